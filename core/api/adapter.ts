@@ -1,0 +1,63 @@
+import type {Readers} from './capabilities.js';
+import type {Health} from './health.js';
+import type {JsonSchema} from './json-schema.js';
+import type {Logger, Meter} from './telemetry.js';
+
+/**
+ * THE CONTRACT of a storage adapter. This module is the package entry `query-gateway/adapter`: it brings everything an
+ * author needs and loads neither an HTTP library nor a container.
+ *
+ * An adapter is a package (or a file) whose default export is an `AdapterDefinition`. The host loads it, validates
+ * `config` against its schema, calls `create` once and then `start`. `docs/writing-an-adapter.md` walks through one.
+ */
+
+export interface AdapterContext<Config = unknown> {
+  /** Validated, completed with defaults and frozen; durations, sizes and paths are normalised (see `JsonSchema`). */
+  readonly config: Config;
+  readonly log: Logger;
+  readonly meter: Meter;
+}
+
+export interface AdapterDefinition<Config = unknown> {
+  readonly kind: 'storage-adapter';
+  /** The version of this contract that the adapter was written for. The host accepts its own and the one before. */
+  readonly apiVersion: 1;
+  /** Shown in messages, on `/-/plugins` and in `check`. */
+  readonly name: string;
+  /** The adapter's own version, shown beside the name. */
+  readonly version?: string;
+  readonly configSchema: JsonSchema;
+  /** Must not do I/O and must not throw for a config that its schema accepts. */
+  create(context: AdapterContext<Config>): StorageAdapter;
+}
+
+/** The host calls `start` at most once per instance at a time, and again only after it has rejected. */
+export interface StorageAdapter {
+  /**
+   * Connects, prepares, and answers with what this backend can serve: one reader per capability. A remote backend
+   * probes first. Rejects when it cannot tell; never resolves with less than the truth, because a plugin whose need is
+   * missing here stays off until the next start. After a rejection with `storage_unavailable` the host tries again
+   * with back-off until its deadline; any other rejection ends the start.
+   *
+   * The readers stay valid until `stop`. A backend that goes away later makes their calls reject with
+   * `storage_unavailable` and shows in `health`; it does not take a reader away.
+   */
+  start(signal: AbortSignal): Promise<Readers>;
+
+  /** Answers within a second or when `signal` aborts; never rejects for a storage that is down, but says so. */
+  health(signal: AbortSignal): Promise<Health>;
+
+  /** Ends everything that `start` began, waiting for writes in progress. Safe without `start`, and twice. */
+  stop(): Promise<void>;
+}
+
+export type {Call} from './call.js';
+export * from './capabilities.js';
+export * from './errors.js';
+export * from './health.js';
+export type * from './ingest.js';
+export type {JsonSchema} from './json-schema.js';
+export type * from './metadata.js';
+export * from './metrics.js';
+export {compareNames} from './names.js';
+export type * from './telemetry.js';

@@ -1,0 +1,62 @@
+import type {Call} from './call.js';
+
+/**
+ * HTTP as a plugin sees it: our own small types, so that the host's HTTP library can change without a plugin noticing.
+ *
+ * A plugin adds routes; the host mounts them under the plugin's prefix on its listener, reads bodies within their
+ * limits, turns what a handler throws into the plugin's error form, answers 405 (with `Allow`) for other methods of a
+ * known path and 404 for unknown paths under the prefix. HEAD is answered wherever GET is.
+ */
+
+/** One parsed set of parameters: the query string first, then the form body. Names and values are decoded. */
+export interface Parameters {
+  /** The first value, or undefined when the parameter is absent or its first value is empty. */
+  first(name: string): string | undefined;
+  /** Every value that is not empty, in order. */
+  all(name: string): readonly string[];
+}
+
+export interface HttpRequest extends Call {
+  readonly method: string;
+  /** Values of the `:name` parts of the route's path, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly parameters: Parameters;
+  /** The raw query string, without the question mark; empty when there is none. */
+  readonly queryString: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The decompressed body of a route with `body: 'bytes'`; empty otherwise. */
+  readonly body: Uint8Array;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Names in lower case. `content-type` is JSON in UTF-8 unless given. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly body: string | Uint8Array;
+}
+
+export type Handler = (request: HttpRequest) => Reply | Promise<Reply>;
+
+export interface Route {
+  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
+  /** Begins with a slash; a part `:name` takes one path segment. Relative to the plugin's prefix. */
+  readonly path: string;
+  /**
+   * - `form` (default): a body of the type `application/x-www-form-urlencoded` joins the parameters, on every method,
+   *   GET included. Limit: `limits.formBody`.
+   * - `bytes`: the body as it is, decompressed when its `content-encoding` is gzip or deflate. Limit: `limits.ingestBody`,
+   *   counted before and after.
+   */
+  readonly body?: 'form' | 'bytes';
+  /**
+   * `query` (default) counts against `limits.concurrentQueries` and has the deadline `limits.queryTimeout`; `light`
+   * does neither: for answers that need no storage.
+   */
+  readonly work?: 'query' | 'light';
+}
+
+export interface Routes {
+  add(route: Route, handler: Handler): void;
+}

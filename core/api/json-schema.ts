@@ -1,0 +1,19 @@
+/**
+ * The schema of a plugin's or an adapter's `config` (JSON Schema, draft-07, type `object`).
+ *
+ * The host validates `config` with it before anything is created, fills in its `default`s, and refuses keys it does
+ * not know (`additionalProperties` is taken as false at every level unless the schema says otherwise). Every property
+ * should have a `description`: editors show it, and `query-gateway schema` prints it.
+ *
+ * Beside the standard keywords the host understands:
+ *
+ * - `format: "duration"` with `type: ["number", "string"]`: milliseconds, or text with a unit (`"30s"`, `"1h30m"`,
+ *   `"7d"`). The component receives a number of milliseconds.
+ * - `format: "byte-size"` with `type: ["integer", "string"]`: bytes, or text with a unit (`"64MiB"`). The component
+ *   receives a number of bytes.
+ * - `format: "path"`: a path of the file system, made absolute from the folder of the configuration file.
+ * - `x-env: "NAME"`: the environment variable that the value comes from when the configuration leaves the key out. A
+ *   variable that is set but empty counts as unset.
+ * - `x-secret: true`: the value is never printed, by no command and in no log line or error.
+ */
+export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,0 +1,88 @@
+import type {CapabilityName} from './capabilities.js';
+import type {GatewayError} from './errors.js';
+import type {Health} from './health.js';
+import type {Reply, Routes} from './http.js';
+import type {JsonSchema} from './json-schema.js';
+
+/**
+ * THE CONTRACT of a plugin. This module is the package entry `query-gateway/plugin`.
+ *
+ * A plugin is a package (or a file) whose default export is a `PluginDefinition`. The definition is plain data that can
+ * be read without running the plugin: the host checks it, validates `config`, compares `requires` with what the storage
+ * adapter supplies, and only then constructs `main`, once, with its dependencies injected by token (`tokens.ts`).
+ */
+
+/**
+ * The listener on which the plugin is mounted unless the configuration says otherwise, and the values of keys that the
+ * configuration of that listener leaves out. `env` names the environment variable of a key; a variable wins over the
+ * value here and loses to the configuration.
+ */
+export interface ListenerDefaults {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  /** Milliseconds. */
+  readonly idleTimeout?: number;
+  /** The listen backlog; 0 asks for the system's maximum. */
+  readonly acceptQueueSize?: number;
+  /** Where the plugin is mounted on the listener: begins with a slash. */
+  readonly prefix: string;
+  readonly env?: Readonly<Partial<Record<'host' | 'port' | 'idleTimeout' | 'acceptQueueSize' | 'prefix', string>>>;
+}
+
+export interface PluginDefinition {
+  readonly kind: 'plugin';
+  /** The version of this contract that the plugin was written for. The host accepts its own and the one before. */
+  readonly apiVersion: 1;
+  readonly name: string;
+  /** The plugin's own version, shown beside the name. */
+  readonly version?: string;
+  /**
+   * Capabilities without which the plugin cannot work. When the adapter lacks one, the plugin is not constructed: every
+   * path under its prefix answers `unsupported_backend`, rendered by `renderError`.
+   */
+  readonly requires: readonly CapabilityName[];
+  /** Capabilities that the plugin uses when they are there; their tokens give `undefined` otherwise. */
+  readonly optional?: readonly CapabilityName[];
+  readonly configSchema: JsonSchema;
+  readonly listener: ListenerDefaults;
+  /** Whether the plugin is on when its entry does not say: true unless given. `env` names the variable. */
+  readonly enabled?: {readonly default: boolean; readonly env?: string};
+  /**
+   * The protocol's form of an error, for everything under the prefix: pure, total over the error codes, and usable
+   * while the plugin is disabled. The host may replace the status and add headers (405 with `Allow`).
+   */
+  readonly renderError: (error: GatewayError) => Reply;
+  /** Constructed once. Every parameter carries `@use(TOKEN)`. */
+  readonly main: new (
+    ...dependencies: never[]
+  ) => GatewayPlugin;
+}
+
+/** What `start` may answer: addresses of sockets of the plugin's own, by name, for the ready line. */
+export interface PluginStarted {
+  readonly addresses?: Readonly<Record<string, string>>;
+}
+
+export interface GatewayPlugin {
+  /** Adds the routes. Called once, after `start` has resolved. */
+  routes(routes: Routes): void;
+  /** Opens what the plugin needs beside its routes. Must not outlive `signal`, which aborts at the start deadline. */
+  start?(signal: AbortSignal): Promise<PluginStarted | undefined>;
+  /** Called after the listeners have drained. Safe without `start`, and twice. */
+  stop?(): Promise<void>;
+  health?(): Health;
+}
+
+export type {Call} from './call.js';
+export * from './capabilities.js';
+export * from './errors.js';
+export * from './health.js';
+export type * from './http.js';
+export type * from './ingest.js';
+export type {JsonSchema} from './json-schema.js';
+export type * from './metadata.js';
+export * from './metrics.js';
+export {compareNames} from './names.js';
+export type * from './telemetry.js';
+export * from './tokens.js';
