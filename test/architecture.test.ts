@@ -1,0 +1,214 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {dirname, join, relative, resolve, sep} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test from 'ava';
+
+/** The tests run compiled, from `dist/test`; what they read is the source. */
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const SOURCE_FOLDERS = ['core', 'plugins', 'storage-adapters', 'diagnostics-agent', 'bench', 'test'];
+const PRODUCT = /^(core|plugins|storage-adapters|diagnostics-agent)\//;
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  /** Imported modules: files of ours as paths from the root with `.ts`, packages by their name. */
+  readonly imports: readonly string[];
+}
+
+function listFiles(folder: string): string[] {
+  const found: string[] = [];
+  for (const entry of readdirSync(join(ROOT, folder), {withFileTypes: true})) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory() && entry.name !== 'node_modules') found.push(...listFiles(path));
+    else if (entry.isFile()) found.push(path);
+  }
+  return found;
+}
+
+function importsOf(path: string, text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const specifiers = [...code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].map(
+    match => match[1] ?? '',
+  );
+  return specifiers.map(specifier => {
+    if (!specifier.startsWith('.')) return packageName(specifier);
+    const target = relative(ROOT, resolve(ROOT, dirname(path), specifier))
+      .split(sep)
+      .join('/');
+    return target.replace(/\.js$/, '.ts');
+  });
+}
+
+function packageName(specifier: string): string {
+  if (specifier.startsWith('node:')) return specifier;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+const existing = new Set(readdirSync(ROOT));
+const allFiles = SOURCE_FOLDERS.filter(folder => existing.has(folder)).flatMap(listFiles);
+const files: readonly SourceFile[] = allFiles
+  .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+  .map(path => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    return {path, text, imports: importsOf(path, text)};
+  });
+const product = files.filter(file => PRODUCT.test(file.path));
+
+const isOurs = (target: string): boolean => PRODUCT.test(target);
+/** `plugins/ingest/formats/x.ts` → `plugins/ingest`. A file directly under `plugins` belongs to no plugin. */
+const unitOf = (path: string): string | undefined => /^((?:plugins|storage-adapters)\/[^/]+)\//.exec(path)?.[1];
+
+interface Rule {
+  readonly title: string;
+  /** Product files that the rule is about. */
+  readonly of: (path: string) => boolean;
+  readonly forbids: (target: string, path: string) => boolean;
+}
+
+/** A package that only some files may import. */
+const only = (packages: readonly string[], where: string, allowed: (path: string) => boolean): Rule => ({
+  title: `${packages.join(' and ')} ${packages.length > 1 ? 'are' : 'is'} imported only by ${where}`,
+  of: path => !allowed(path),
+  forbids: target => packages.includes(target),
+});
+
+const isCli = (path: string): boolean => path.startsWith('core/cli/') || /(^|\/)cli\.ts$/.test(path);
+const isTable = (target: string): boolean => /^(plugins|storage-adapters)\/builtins\.ts$/.test(target);
+
+const RULES: readonly Rule[] = [
+  {
+    title: 'core/api imports nothing of ours outside itself',
+    of: path => path.startsWith('core/api/'),
+    forbids: target => isOurs(target) && !target.startsWith('core/api/'),
+  },
+  {
+    title: 'core imports plugins and adapters nowhere but in core/cli, and there through the two tables',
+    of: path => path.startsWith('core/'),
+    forbids: (target, path) =>
+      isOurs(target) && !target.startsWith('core/') && !(path.startsWith('core/cli/') && isTable(target)),
+  },
+  {
+    title: 'a plugin imports core/api and its own folder, a trace plugin plugins/traceql too',
+    of: path => path.startsWith('plugins/') && !isTable(path) && !isCli(path),
+    forbids: (target, path) =>
+      isOurs(target) &&
+      !target.startsWith('core/api/') &&
+      unitOf(target) !== unitOf(path) &&
+      !(path.startsWith('plugins/traceql') && target.startsWith('plugins/traceql/')),
+  },
+  {
+    title: 'an adapter imports core/api and its own folder',
+    of: path => path.startsWith('storage-adapters/') && !isTable(path),
+    forbids: (target, path) => isOurs(target) && !target.startsWith('core/api/') && unitOf(target) !== unitOf(path),
+  },
+  {
+    title: 'the adapter contract loads neither the container nor the HTTP library',
+    of: path => path.startsWith('core/api/') && !['core/api/tokens.ts', 'core/api/plugin.ts'].includes(path),
+    forbids: target => ['tsyringe', 'reflect-metadata', 'fastify', 'core/api/tokens.ts'].includes(target),
+  },
+  only(['nearley', 'moo'], 'the language folders', path => path.includes('/language/')),
+  only(['fastify'], 'core/http', path => path.startsWith('core/http/')),
+  only(['tsyringe'], 'core/api/tokens.ts and core/host', path => /^core\/(api\/tokens\.ts|host\/)/.test(path)),
+  only(['reflect-metadata'], 'core/api/tokens.ts', path => path === 'core/api/tokens.ts'),
+  only(['undici'], 'adapters and the agent', path => /^(storage-adapters|diagnostics-agent)\//.test(path)),
+  only(['better-sqlite3'], 'the embedded adapter', path => path.startsWith('storage-adapters/embedded/')),
+  only(['@opentelemetry/otlp-transformer'], 'plugins/traceql/otlp', path => path.startsWith('plugins/traceql/otlp/')),
+];
+
+test('the source tree is read', t => {
+  t.true(files.some(file => file.path === 'core/api/plugin.ts' && file.imports.includes('core/api/tokens.ts')));
+  t.true(files.some(file => file.path === 'core/api/tokens.ts' && file.imports.includes('tsyringe')));
+});
+
+for (const rule of RULES) {
+  test(rule.title, t => {
+    const broken = product
+      .filter(file => rule.of(file.path))
+      .flatMap(file =>
+        file.imports.filter(target => rule.forbids(target, file.path)).map(to => `${file.path} → ${to}`),
+      );
+    t.deepEqual(broken, []);
+  });
+}
+
+interface TextRule {
+  readonly title: string;
+  readonly pattern: RegExp;
+  readonly allowed: (path: string) => boolean;
+}
+
+/** Without comments: what a rule is about is code. */
+const codeOf = (file: SourceFile): string => file.text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
+
+const TEXT_RULES: readonly TextRule[] = [
+  {
+    title: 'process is used only by command line files and core/config/placeholders.ts',
+    pattern: /\bprocess\.(?!hrtime|memoryUsage|cpuUsage)\w+/,
+    allowed: path => isCli(path) || path === 'core/config/placeholders.ts',
+  },
+  {
+    title: 'the container resolves in core/host/plugin-host.ts alone',
+    pattern: /ontainer\.resolve\(/,
+    allowed: path => path === 'core/host/plugin-host.ts',
+  },
+  {
+    title: 'core and plugins name no backend',
+    pattern: /\b(sqlite|clickhouse|postgres(ql)?|banyandb)\b/i,
+    allowed: path => path.startsWith('storage-adapters/') || path.startsWith('diagnostics-agent/'),
+  },
+  {
+    title: 'core names no query language',
+    pattern: /\b(promql|traceql)\b/i,
+    allowed: path => !path.startsWith('core/') || path.startsWith('core/cli/'),
+  },
+];
+
+for (const rule of TEXT_RULES) {
+  test(rule.title, t => {
+    const broken = product
+      .filter(file => !rule.allowed(file.path))
+      .flatMap(file => {
+        const hit = rule.pattern.exec(codeOf(file));
+        return hit === null ? [] : [`${file.path}: ${hit[0]}`];
+      });
+    t.deepEqual(broken, []);
+  });
+}
+
+const isGenerated = (path: string): boolean => path.includes('.generated.');
+const lines = (text: string): number => text.split('\n').length - 1;
+
+test('no file is longer than 400 lines but generated ones', t => {
+  const long = files.filter(file => !isGenerated(file.path) && lines(file.text) > 400);
+  t.deepEqual(
+    long.map(file => `${file.path}: ${lines(file.text)}`),
+    [],
+  );
+});
+
+test('the median product file is at most 130 lines', t => {
+  const sizes = product
+    .filter(file => !isGenerated(file.path))
+    .map(file => lines(file.text))
+    .sort((a, b) => a - b);
+  t.true((sizes[Math.floor(sizes.length / 2)] ?? 0) <= 130, `median ${sizes[Math.floor(sizes.length / 2)]}`);
+});
+
+test('the contract files are about one third prose', t => {
+  const api = files.filter(file => file.path.startsWith('core/api/'));
+  const all = api.flatMap(file => file.text.split('\n').filter(line => line.trim() !== ''));
+  const comment = all.filter(line => /^\s*(\/\*\*|\*|\/\/)/.test(line)).length;
+  t.true(comment / all.length >= 0.3, `${comment} of ${all.length} lines`);
+});
+
+test('source files carry no loose ends', t => {
+  // Put together here so that this file does not find itself.
+  const words = ['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'];
+  const found = files.flatMap(file =>
+    words.filter(word => file.text.includes(word)).map(word => `${file.path}: ${word}`),
+  );
+  t.deepEqual(found, []);
+});
