@@ -1,0 +1,64 @@
+import type {Call, Capabilities, CapabilityName, Readers} from '../../../core/api/plugin.js';
+import {GatewayError} from '../../../core/api/plugin.js';
+
+/**
+ * One file format that can be written into the storage: over HTTP by this plugin, and from files by the `load` command.
+ * A new format is a new implementation in the list of `formats.ts`; neither consumer changes.
+ */
+export interface IngestFormat {
+  /** As a user calls it, for messages and metrics: "metric records". */
+  readonly name: string;
+  readonly capability: CapabilityName;
+  /** Where bodies of this format are posted, and the status of success there. */
+  readonly routes: readonly {readonly path: string; readonly status: number}[];
+  /** Endings of file names (in lower case, without `.gz`) that belong to this format alone. */
+  readonly endings: readonly string[];
+  /** Whether the first bytes, decompressed and not only white space, are of this format. */
+  recognises(head: Uint8Array): boolean;
+  /** Begins one body or file. Rejects with `unsupported_backend` when the storage does not supply the capability. */
+  begin(writers: Readers, call: Call): Promise<Intake>;
+}
+
+/** A record that cannot be stored, and why. */
+export interface BadRecord {
+  /** Position among the records of the body, from 0. */
+  readonly index: number;
+  /** Line in the file, from 1; absent in formats that are not made of lines. */
+  readonly line?: number;
+  /** Names the key and the value, and says what would be right. */
+  readonly reason: string;
+}
+
+/** Told of each bad record. What it throws ends the decoding; when it returns, the record is passed over. */
+export type OnBadRecord = (bad: BadRecord) => void;
+
+/** The decoding of one body or file. Its methods are called one after the other, except that writes may overlap. */
+export interface Intake {
+  /**
+   * Decodes the next bytes, in slices that leave the thread to others in between. A record may begin in one call and
+   * end in another. Rejects when `call` is cancelled.
+   */
+  decode(bytes: Uint8Array, onBad: OnBadRecord): Promise<void>;
+  /** Decodes what is left after the last bytes. */
+  finish(onBad: OnBadRecord): Promise<void>;
+  /** Good records that have been decoded and not yet handed to the storage. */
+  readonly pending: number;
+  /** Hands the pending records to the storage as one batch, and resolves when they are stored. */
+  write(): Promise<void>;
+}
+
+/** The writer of a capability, or the refusal that names what is missing. */
+export function grantedWriter<Name extends CapabilityName>(
+  writers: Readers,
+  capability: Name,
+  format: string,
+): Capabilities[Name] {
+  const writer = writers[capability];
+  if (writer === undefined) {
+    throw new GatewayError(
+      'unsupported_backend',
+      `the configured storage cannot take ${format}: it does not supply the capability ${capability}`,
+    );
+  }
+  return writer;
+}

@@ -1,0 +1,23 @@
+/** Every string of a JSON text, and whether it is a key. */
+const STRINGS = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/gs;
+
+/**
+ * A key that is written more often in the text than it occurs in `kept`, the keys that are left after parsing.
+ * JSON.parse lets the last one win in silence; but two values for one key are a defect of the sender, and either may be
+ * the one that was meant. `text` is valid JSON.
+ */
+export function repeatedKey(text: string, kept: readonly string[]): string | undefined {
+  const written: string[] = [];
+  for (const [, key, colon] of text.matchAll(STRINGS)) {
+    if (colon !== undefined) written.push(key ?? '');
+  }
+  if (written.length === kept.length) return undefined;
+  const left = [...kept];
+  return written
+    .map(key => String(JSON.parse(`"${key}"`)))
+    .find(key => {
+      const at = left.indexOf(key);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+}
