@@ -90,6 +90,7 @@ export function valueField(fields: Fields): number {
 }
 
 function checkText(value: unknown, key: string, bytes: number): string {
+  if (value === undefined) refuse(key, 'missing');
   if (typeof value !== 'string') return refuse(key, `${show(value)} is not a text`);
   // A UTF-16 unit takes at most three bytes, so short texts need no count.
   if (value.length * 3 > bytes && Buffer.byteLength(value) > bytes) {

@@ -1,0 +1,100 @@
+import type {BadRecord, IngestFormat, Intake} from '../../../plugins/builtins.js';
+import type {Call} from '../../api/call.js';
+import type {Readers} from '../../api/capabilities.js';
+import type {Source} from './source.js';
+
+/** Records in one batch: enough to make its overhead small, and little enough memory for a few of them. */
+const BATCH_RECORDS = 20_000;
+
+/** Batches that the storage works on while the next one is decoded. */
+const BATCHES_IN_FLIGHT = 3;
+
+/** Enough to hold a first line, or the beginning of one. */
+const HEAD_BYTES = 64 * 1024;
+
+export interface LoadContext {
+  readonly formats: readonly IngestFormat[];
+  readonly writers: Readers;
+  readonly call: Call;
+  /** Told of stored bytes as they are read. */
+  readonly onRead: (bytes: number) => void;
+  /** Told of stored records. */
+  readonly onStored: (records: number) => void;
+  readonly onBad: (bad: BadRecord) => void;
+}
+
+/**
+ * Loads one source. Bad records are passed over; anything else that goes wrong rejects, and what was stored until then
+ * stays stored.
+ */
+export async function loadSource(source: Source, context: LoadContext): Promise<void> {
+  const chunks = source.chunks(context.onRead)[Symbol.asyncIterator]();
+  const head = await readHead(chunks);
+  if (head.length < HEAD_BYTES && head.toString().trim() === '') return;
+  const format = recognise(source.name, head, context.formats);
+  const intake = await format.begin(context.writers, context.call);
+  const batches = new Batches(intake, context.onStored);
+  try {
+    for (let chunk: Uint8Array | undefined = head; chunk !== undefined; chunk = await nextOf(chunks)) {
+      await intake.decode(chunk, context.onBad);
+      if (intake.pending >= BATCH_RECORDS) await batches.write();
+    }
+    await intake.finish(context.onBad);
+    if (intake.pending > 0) await batches.write();
+  } finally {
+    await batches.settle();
+  }
+}
+
+/** The first bytes, fewer than asked for only when there are no more. */
+async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES) {
+    const chunk = await nextOf(chunks);
+    if (chunk === undefined) break;
+    head = Buffer.concat([head, chunk]);
+  }
+  return head;
+}
+
+async function nextOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
+  const {done, value} = await chunks.next();
+  return done ? undefined : value;
+}
+
+/** By the ending of the name where only one format has it, else by the first bytes. */
+function recognise(name: string, head: Uint8Array, formats: readonly IngestFormat[]): IngestFormat {
+  const plain = name.toLowerCase().replace(/\.gz$/, '');
+  const format =
+    formats.find(({endings}) => endings.some(ending => plain.endsWith(ending))) ??
+    formats.find(each => each.recognises(head.subarray(0, HEAD_BYTES)));
+  if (format === undefined) {
+    throw new Error(`is in no format that can be loaded; expected ${formats.map(each => each.name).join(' or ')}`);
+  }
+  return format;
+}
+
+/** Keeps a few writes in flight and reports the first that fails. */
+class Batches {
+  readonly #intake: Intake;
+  readonly #onStored: (records: number) => void;
+  readonly #inFlight: Promise<void>[] = [];
+
+  constructor(intake: Intake, onStored: (records: number) => void) {
+    this.#intake = intake;
+    this.#onStored = onStored;
+  }
+
+  async write(): Promise<void> {
+    const records = this.#intake.pending;
+    const written = this.#intake.write().then(() => this.#onStored(records));
+    // Awaited in its turn; until then a failure must not count as unhandled.
+    written.catch(() => undefined);
+    this.#inFlight.push(written);
+    if (this.#inFlight.length >= BATCHES_IN_FLIGHT) await this.#inFlight.shift();
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all(this.#inFlight);
+  }
+}

@@ -1,0 +1,68 @@
+import {createReadStream} from 'node:fs';
+import {stat} from 'node:fs/promises';
+import {Readable} from 'node:stream';
+import {createGunzip} from 'node:zlib';
+
+const GZIP_MAGIC = [0x1f, 0x8b];
+const READ_BYTES = 1024 * 1024;
+
+/** What `load` calls standard input. */
+export const STANDARD_INPUT = '-';
+
+/** One PATH of the command line, opened. */
+export interface Source {
+  /** For messages. */
+  readonly name: string;
+  /** Size as stored; undefined for standard input and other pipes. */
+  readonly bytes: number | undefined;
+  /**
+   * The content, decompressed when it is gzip, whatever the name says. `onRead` is told how many stored bytes each
+   * step took. Fails with a message that names what is wrong.
+   */
+  chunks(onRead: (bytes: number) => void): AsyncIterable<Uint8Array>;
+}
+
+/** Rejects when the path is missing or a directory. */
+export async function openSource(path: string): Promise<Source> {
+  if (path === STANDARD_INPUT) return source('standard input', undefined, () => process.stdin);
+  const found = await stat(path);
+  if (found.isDirectory()) throw new Error('is a directory; name the files in it');
+  return source(path, found.isFile() ? found.size : undefined, () =>
+    createReadStream(path, {highWaterMark: READ_BYTES}),
+  );
+}
+
+function source(name: string, bytes: number | undefined, open: () => Readable): Source {
+  return {name, bytes, chunks: onRead => decompressed(counted(open(), onRead))};
+}
+
+async function* counted(stream: Readable, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
+    onRead(chunk.length);
+    yield chunk;
+  }
+}
+
+async function* decompressed(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Uint8Array> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < GZIP_MAGIC.length) {
+    const next = await chunks.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  const whole = prefixed(head, chunks);
+  if (!GZIP_MAGIC.every((byte, i) => head[i] === byte)) {
+    yield* whole;
+    return;
+  }
+  try {
+    yield* Readable.from(whole).pipe(createGunzip({chunkSize: READ_BYTES}));
+  } catch (error) {
+    throw new Error(`the gzip data is damaged or cut short: ${(error as Error).message}`, {cause: error});
+  }
+}
+
+async function* prefixed(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head;
+  yield* rest;
+}

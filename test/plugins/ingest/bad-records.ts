@@ -1,0 +1,195 @@
+/** One bad record each: how it differs from a good one, the key that the answer names, and words of the reason. */
+export interface BadRecordCase {
+  readonly title: string;
+  readonly line: string | Uint8Array;
+  readonly key?: string;
+  readonly says: RegExp;
+}
+
+export const DECLARATIONS: readonly string[] = [
+  {name: 'service_cpm', scope: 'Service', kind: 'common'},
+  {name: 'endpoint_cpm', scope: 'Endpoint', kind: 'common'},
+  {name: 'service_percentile', scope: 'Service', kind: 'labeled', valueLabels: ['p']},
+  {name: 'service_relation_client_cpm', scope: 'ServiceRelation', kind: 'common'},
+  {name: 'top_n_database_statement', scope: 'Service', kind: 'sampled-record'},
+].map(each => JSON.stringify({record: 'metric', ...each}));
+
+const METRIC = {record: 'metric', name: 'other', scope: 'Service', kind: 'common'};
+const SAMPLE = {
+  record: 'sample',
+  metric: 'service_cpm',
+  layer: 'GENERAL',
+  service: 'songs',
+  time: 1700000040,
+  value: 6,
+};
+const LABELED = {...SAMPLE, metric: 'service_percentile', labels: {p: '50'}};
+const ENTITY = {
+  record: 'entity',
+  scope: 'Endpoint',
+  layer: 'GENERAL',
+  service: 'songs',
+  endpoint: 'GET:/songs',
+  time: 1700000040,
+};
+const RECORD = {
+  record: 'sampled-record',
+  metric: 'top_n_database_statement',
+  layer: 'GENERAL',
+  service: 'db',
+  content: 'select 1',
+  time: 1700000041,
+  value: 120,
+};
+
+type Row = readonly [title: string, base: object, change: object, key: string, says: RegExp];
+
+const CHANGED: readonly Row[] = [
+  ['an unknown kind of record', SAMPLE, {record: 'smaple'}, 'record', /"smaple" is not one of .*did you mean "sample"/],
+  ['no kind of record', SAMPLE, {record: undefined}, 'record', /missing; expected one of metric, entity/],
+  ['a kind of record that is no text', SAMPLE, {record: 1}, 'record', /1 is not one of/],
+  ['a key that is not known', SAMPLE, {servise: 'x'}, 'servise', /did you mean "service"/],
+  ['a key of another scope', SAMPLE, {endpoint: 'x'}, 'endpoint', /scope Service/],
+  ['a key of a relation in a plain scope', SAMPLE, {destService: 'x'}, 'destService', /no such key/],
+  ['the key __proto__', SAMPLE, {['__proto__']: 1}, '__proto__', /no such key/],
+  ['the key constructor', SAMPLE, {constructor: 1}, 'constructor', /no such key/],
+  ['no layer', SAMPLE, {layer: undefined}, 'layer', /missing/],
+  ['no service', SAMPLE, {service: undefined}, 'service', /missing/],
+  ['no endpoint', SAMPLE, {metric: 'endpoint_cpm'}, 'endpoint', /missing/],
+  ['no destination', SAMPLE, {metric: 'service_relation_client_cpm', destLayer: 'GENERAL'}, 'destService', /missing/],
+  ['an empty service', SAMPLE, {service: ''}, 'service', /is empty/],
+  ['a service that is no text', SAMPLE, {service: 5}, 'service', /5 is not a text/],
+  ['a service that is null', SAMPLE, {service: null}, 'service', /null is not a text/],
+  ['a service that is an object', SAMPLE, {service: {}}, 'service', /an object is not a text/],
+  ['a name of 1,025 bytes', SAMPLE, {service: `${'é'.repeat(512)}x`}, 'service', /1025 bytes long; at most 1024/],
+  ['a name with a null character', SAMPLE, {service: 'a\0b'}, 'service', /U\+0000/],
+  ['a name with half a character', SAMPLE, {service: 'a\ud800b'}, 'service', /surrogate/],
+  ['no time', SAMPLE, {time: undefined}, 'time', /missing/],
+  ['a fraction of a second', SAMPLE, {time: 1.5}, 'time', /1.5 is neither whole Unix seconds nor an RFC 3339 time/],
+  ['a negative time', SAMPLE, {time: -60}, 'time', /between 1970 and 9999/],
+  ['a time in milliseconds', SAMPLE, {time: 1700000040000}, 'time', /milliseconds/],
+  ['a time far away', SAMPLE, {time: 1e300}, 'time', /between 1970 and 9999/],
+  ['Unix seconds as text', SAMPLE, {time: '1700000040'}, 'time', /RFC 3339/],
+  ['a date alone', SAMPLE, {time: '2023-11-14'}, 'time', /RFC 3339/],
+  ['a time without an offset', SAMPLE, {time: '2023-11-14T22:14:00'}, 'time', /RFC 3339/],
+  ['a day that does not exist', SAMPLE, {time: '2023-02-30T00:00:00Z'}, 'time', /RFC 3339/],
+  ['an hour that does not exist', SAMPLE, {time: '2023-02-03T24:00:00Z'}, 'time', /RFC 3339/],
+  ['an offset that does not exist', SAMPLE, {time: '2023-02-03T00:00:00+24:00'}, 'time', /RFC 3339/],
+  ['a time before 1970', SAMPLE, {time: '1969-12-31T23:59:59Z'}, 'time', /between 1970 and 9999/],
+  ['a time that is null', SAMPLE, {time: null}, 'time', /null is neither/],
+  ['no value', SAMPLE, {value: undefined}, 'value', /missing/],
+  ['a value as text', SAMPLE, {value: '6'}, 'value', /"6" is not a number/],
+  ['a value that is null', SAMPLE, {value: null}, 'value', /null is not a number/],
+  [
+    'a metric that is not declared',
+    SAMPLE,
+    {metric: 'service_cmp'},
+    'metric',
+    /not declared.*did you mean "service_cpm"/,
+  ],
+  ['no metric', SAMPLE, {metric: undefined}, 'metric', /missing/],
+  ['a sample of a metric of sampled records', SAMPLE, {metric: 'top_n_database_statement'}, 'metric', /sampled-record/],
+  ['labels of a common metric', SAMPLE, {labels: {p: '50'}}, 'labels', /service_cpm, which has no labels/],
+  ['no labels of a labeled metric', LABELED, {labels: undefined}, 'labels', /"p" is missing/],
+  ['an empty label value', LABELED, {labels: {p: ''}}, 'p', /is empty/],
+  ['a label value that is no text', LABELED, {labels: {p: 50}}, 'p', /50 is not a text/],
+  ['a label that is not declared', LABELED, {labels: {p: '50', q: '1'}}, 'labels', /"q" is not a label/],
+  ['the label __proto__', LABELED, {labels: JSON.parse('{"p":"50","__proto__":"1"}')}, 'labels', /"__proto__" is not/],
+  ['labels that are an array', LABELED, {labels: ['50']}, 'labels', /an array is not an object/],
+  ['an entity of an unknown scope', ENTITY, {scope: 'Endpiont'}, 'scope', /did you mean "Endpoint"/],
+  ['an entity with a value', ENTITY, {value: 1}, 'value', /no such key/],
+  ['an entity without its endpoint', ENTITY, {endpoint: undefined}, 'endpoint', /missing/],
+  ['an entity without a time', ENTITY, {time: undefined}, 'time', /missing/],
+  ['no content', RECORD, {content: undefined}, 'content', /missing/],
+  [
+    'a content of more than 64 KiB',
+    RECORD,
+    {content: 'x'.repeat(65_537)},
+    'content',
+    /65537 bytes long; at most 65536/,
+  ],
+  ['a trace id that is no text', RECORD, {traceId: 7}, 'traceId', /7 is not a text/],
+  ['labels of a sampled record', RECORD, {labels: {}}, 'labels', /no such key/],
+  [
+    'a sampled record of a common metric',
+    RECORD,
+    {metric: 'service_cpm'},
+    'metric',
+    /takes records of the type sample/,
+  ],
+  ['a metric name with a dash', METRIC, {name: 'service-cpm'}, 'name', /\[A-Za-z_\]/],
+  ['a metric name that begins with a digit', METRIC, {name: '1cpm'}, 'name', /\[A-Za-z_\]/],
+  ['an empty metric name', METRIC, {name: ''}, 'name', /\[A-Za-z_\]/],
+  ['a scope in lower case', METRIC, {scope: 'service'}, 'scope', /did you mean "Service"/],
+  ['a scope that is not supported', METRIC, {scope: 'Process'}, 'scope', /is not one of/],
+  ['an unknown metric kind', METRIC, {kind: 'label'}, 'kind', /"label" is not one of common, labeled, sampled-record/],
+  ['an unknown rollup', METRIC, {rollup: 'mean'}, 'rollup', /"mean" is not one of avg, sum, min, max, latest/],
+  ['a help that is no text', METRIC, {help: 1}, 'help', /1 is not a text/],
+  ['an unknown key of a metric', METRIC, {valueLabel: ['p']}, 'valueLabel', /did you mean "valueLabels"/],
+  ['value labels of a common metric', METRIC, {valueLabels: ['p']}, 'valueLabels', /common has none/],
+  ['a labeled metric without labels', METRIC, {kind: 'labeled'}, 'valueLabels', /at least one label/],
+  ['a bad label name', METRIC, {kind: 'labeled', valueLabels: ['p-1']}, 'valueLabels', /\[A-Za-z_\]/],
+  ['a label that is named twice', METRIC, {kind: 'labeled', valueLabels: ['p', 'p']}, 'valueLabels', /twice/],
+  ['a reserved label name', METRIC, {kind: 'labeled', valueLabels: ['__name__']}, 'valueLabels', /reserved/],
+  ['value labels that are no array', METRIC, {kind: 'labeled', valueLabels: 'p'}, 'valueLabels', /not an array/],
+  [
+    'another scope than before',
+    METRIC,
+    {name: 'service_cpm', scope: 'Endpoint'},
+    'scope',
+    /already declared with the scope Service/,
+  ],
+  [
+    'another kind than before',
+    METRIC,
+    {name: 'service_cpm', kind: 'labeled', valueLabels: ['p']},
+    'kind',
+    /already declared with the kind common/,
+  ],
+  [
+    'other value labels than before',
+    METRIC,
+    {name: 'service_percentile', kind: 'labeled', valueLabels: ['q']},
+    'valueLabels',
+    /already declared with p/,
+  ],
+];
+
+const text = JSON.stringify(SAMPLE);
+
+const WRITTEN: readonly BadRecordCase[] = [
+  {title: 'text that is no JSON', line: 'service_cpm 6', says: /not JSON/},
+  {title: 'JSON that is cut short', line: text.slice(0, -5), says: /not JSON/},
+  {title: 'two records on a line', line: text + text, says: /not JSON/},
+  {title: 'an array', line: `[${text}]`, says: /an array is not a JSON object/},
+  {title: 'a number', line: '6', says: /6 is not a JSON object/},
+  {title: 'null', line: 'null', says: /null is not a JSON object/},
+  {title: 'NaN', line: text.replace(':6}', ':NaN}'), says: /not JSON/},
+  {title: 'a number that is too large', line: text.replace(':6}', ':1e999}'), key: 'value', says: /too large/},
+  {title: 'a key that is written twice', line: text.replace('}', ',"value":7}'), key: 'value', says: /more than once/},
+  {
+    title: 'a label that is written twice',
+    line: JSON.stringify(LABELED).replace('"p":', '"p":"99","\\u0070":'),
+    key: 'p',
+    says: /more than once/,
+  },
+  {
+    title: 'an array as deep as a line can hold',
+    line: text.replace('"songs"', '['.repeat(200_000) + ']'.repeat(200_000)),
+    key: 'service',
+    says: /an array is not a text/,
+  },
+  {title: 'bytes that are not UTF-8', line: Buffer.from(text.replace('songs', 's\xf6ngs'), 'latin1'), says: /UTF-8/},
+  {title: 'text in UTF-16', line: Buffer.from(text, 'utf16le'), says: /not JSON|UTF-8/},
+  {title: 'a line of more than a megabyte', line: `${text.slice(0, -1)}${' '.repeat(2 ** 20)}}`, says: /longer than/},
+];
+
+export const BAD_RECORDS: readonly BadRecordCase[] = [
+  ...CHANGED.map(([title, base, change, key, says]) => ({
+    title,
+    line: JSON.stringify({...base, ...change}).replaceAll('\0', '\\u0000'),
+    key,
+    says,
+  })),
+  ...WRITTEN,
+];
