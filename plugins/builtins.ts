@@ -1,5 +1,5 @@
-/** The built-in plugins by the name that `use` gives in the configuration. Each is loaded only when it is used. */
-export const PLUGINS = {
+/** The plugins that `use` knows by name. Each is loaded only when it is used. */
+export const plugins = {
   ingest: () => import('./ingest/plugin.js'),
 };
 
