@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+import {Command, CommanderError} from 'commander';
+import {VERSION} from '../version.js';
+import {check} from './check.js';
+import {EXIT, reportFailure} from './exit.js';
+import {schema} from './schema.js';
+import {serve} from './serve.js';
+
+const program = new Command('query-gateway');
+
+const CONFIG = ['--config <file>', 'the configuration file', 'gateway.config.json'] as const;
+
+function command(name: string, description: string, options?: {readonly isDefault: boolean}): Command {
+  return program.command(name, options).description(description).version(VERSION).helpOption('--help', 'print this help');
+}
+
+/** Runs a command and leaves with the code that it gives. */
+function action<Parameters extends unknown[]>(run: (...parameters: Parameters) => Promise<number>) {
+  return async (...parameters: Parameters): Promise<void> => {
+    process.exitCode = await run(...parameters).catch(reportFailure);
+    // Sockets and timers of third-party code must not keep a command that has ended.
+    process.exit();
+  };
+}
+
+program
+  .description('One gateway through which dashboards that speak well-known query APIs read an observability store.')
+  .version(VERSION)
+  .helpOption('--help', 'print this help')
+  .exitOverride()
+  .showSuggestionAfterError();
+
+command('serve', 'run the gateway until SIGTERM or SIGINT', {isDefault: true}).option(...CONFIG).action(action(serve));
+
+command('check', 'load and validate the configuration, opening no listener')
+  .option(...CONFIG)
+  .option('--connect', 'also start the storage, and print what each plugin gets of it')
+  .action(action(check));
+
+command('schema', 'print the JSON Schema of the configuration').option(...CONFIG).action(action(schema));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+}

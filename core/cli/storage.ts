@@ -1,0 +1,27 @@
+import type {Readers} from '../api/capabilities.js';
+import type {GatewayConfig} from '../config/gateway-config.js';
+import {startStorage} from '../host/storage.js';
+import {ComponentMeter} from '../host/meter.js';
+import {Registry} from 'prom-client';
+import {createLog} from './log.js';
+
+/** Starts the configured storage without a gateway, for the time of `use`. Without a storage there are no readers. */
+export async function withStorage<T>(
+  {storage, startTimeout, logLevel}: GatewayConfig,
+  use: (readers: Readers) => Promise<T>,
+): Promise<T> {
+  if (storage === undefined) return use({});
+  const {definition, config} = storage;
+  const log = createLog(logLevel)('storage');
+  const adapter = definition.create({config, log, meter: new ComponentMeter(new Registry(), 'storage')});
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort(new Error('interrupted'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    const {signal} = interrupted;
+    return await use(await startStorage(adapter, {name: definition.name, timeout: startTimeout, signal, log}));
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await adapter.stop();
+  }
+}

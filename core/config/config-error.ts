@@ -1,0 +1,34 @@
+/** One thing that is wrong with the configuration. */
+export interface Problem {
+  /** The path of the key, as `plugins[0].config.lookback`; empty for the file as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The configuration cannot be used. Carries every problem that was found; its message has one on each line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({path, message}) => (path === '' ? message : `${path}: ${message}`)).join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Collects problems, at most one for each path, so that the first and most telling one stands. */
+export class Problems {
+  readonly #byPath = new Map<string, Problem>();
+
+  add(path: string, message: string): void {
+    if (!this.#byPath.has(path)) this.#byPath.set(path, {path, message});
+  }
+
+  has(path: string): boolean {
+    return this.#byPath.has(path);
+  }
+
+  throwIfAny(): void {
+    if (this.#byPath.size > 0) throw new ConfigError([...this.#byPath.values()]);
+  }
+}

@@ -1,0 +1,51 @@
+import type {JsonSchema} from '../api/json-schema.js';
+import {VariableText} from './placeholders.js';
+
+/** The types that a schema allows; empty when it does not say. */
+export function typesOf(schema: JsonSchema): readonly string[] {
+  const {type} = schema;
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? (type as string[]) : [];
+}
+
+/** What a schema expects, as a noun phrase: `an integer from 0 to 65535`. */
+export function expectation(schema: JsonSchema): string {
+  if (Array.isArray(schema.enum)) return `one of ${schema.enum.map(item => JSON.stringify(item)).join(', ')}`;
+  if ('const' in schema) return JSON.stringify(schema.const);
+  const range = rangeOf(schema);
+  if (schema.format === 'duration') return `a duration${range} (milliseconds, or text such as "30s" or "1h30m")`;
+  if (schema.format === 'byte-size') return `a size${range} (bytes, or text such as "64MiB")`;
+  const names = typesOf(schema).map(type => NAMES[type] ?? type);
+  return (names.length === 0 ? 'another value' : names.join(' or ')) + range + shapeOf(schema);
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function rangeOf({minimum, maximum}: JsonSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? '' : ` of at most ${maximum}`;
+}
+
+function shapeOf({pattern, minLength, minItems}: JsonSchema): string {
+  if (pattern !== undefined) return ` that matches ${pattern}`;
+  if (minLength === 1 || minItems === 1) return ' that is not empty';
+  return '';
+}
+
+/** A value as a message shows it. A secret is not shown. */
+export function shown(value: unknown, schema: JsonSchema): string {
+  if (schema['x-secret'] === true) return 'a secret of another form';
+  if (value instanceof VariableText) return `${shown(value.text, schema)} (from ${value.variable})`;
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

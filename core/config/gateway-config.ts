@@ -1,0 +1,50 @@
+import type {AdapterDefinition} from '../api/adapter.js';
+import type {QueryLimits} from '../api/limits.js';
+import type {PluginDefinition} from '../api/plugin.js';
+
+/** The configuration after loading: complete, valid and frozen. Times are milliseconds, sizes are bytes. */
+export interface GatewayConfig {
+  /** Every listener to open, the admin listener included. */
+  readonly listeners: readonly ListenerConfig[];
+  readonly storage: StorageConfig | undefined;
+  readonly plugins: readonly PluginConfig[];
+  readonly limits: Limits;
+  readonly startTimeout: number;
+  readonly shutdownTimeout: number;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+}
+
+export interface ListenerConfig {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly idleTimeout: number;
+  /** The listen backlog; 0 asks for the system's maximum. */
+  readonly acceptQueueSize: number;
+}
+
+export interface StorageConfig {
+  readonly definition: AdapterDefinition;
+  readonly config: unknown;
+}
+
+export interface PluginConfig {
+  /** The definition's name, with a number when the plugin occurs more than once. */
+  readonly id: string;
+  readonly definition: PluginDefinition;
+  readonly enabled: boolean;
+  readonly required: boolean;
+  /** The name of its listener. */
+  readonly listener: string;
+  /** Begins with a slash and ends with none, but for the root. */
+  readonly prefix: string;
+  readonly config: unknown;
+}
+
+export interface Limits extends QueryLimits {
+  readonly formBody: number;
+  readonly ingestBody: number;
+  readonly queryTimeout: number;
+  readonly concurrentQueries: number;
+  readonly headerBytes: number;
+}

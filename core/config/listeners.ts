@@ -1,0 +1,76 @@
+import type {Problems} from './config-error.js';
+import {ADMIN, listenerSchema} from './envelope.js';
+import type {ListenerConfig, PluginConfig} from './gateway-config.js';
+import {keyPath} from './key-path.js';
+import type {SettleContext} from './settle.js';
+import {didYouMean} from './suggest.js';
+import {validate} from './validate.js';
+
+/**
+ * Every listener that the configuration declares, and those that an enabled plugin brings with it. Keys that are left
+ * out come from the first plugin whose default listener it is.
+ */
+export function resolveListeners(
+  declared: unknown,
+  plugins: readonly PluginConfig[],
+  context: SettleContext,
+): readonly ListenerConfig[] {
+  const raw = (typeof declared === 'object' && declared !== null ? declared : {}) as Readonly<Record<string, unknown>>;
+  const names = new Set(Object.keys(raw));
+  for (const [index, plugin] of plugins.entries()) {
+    if (plugin.listener === ADMIN) {
+      context.problems.add(`plugins[${index}].listener`, `found "${ADMIN}", which takes no plugins; expected another listener`);
+    } else if (plugin.enabled && plugin.listener === plugin.definition.listener.name) {
+      names.add(plugin.listener);
+    } else if (plugin.enabled && !names.has(plugin.listener)) {
+      const list = [...names].filter(name => name !== ADMIN);
+      context.problems.add(
+        `plugins[${index}].listener`,
+        `found "${plugin.listener}", expected a key of "listeners" (${list.join(', ')})${didYouMean(plugin.listener, list)}`,
+      );
+    }
+  }
+  const listeners = [...names].map(name => {
+    const owner = plugins.find(plugin => plugin.listener === name && plugin.definition.listener.name === name);
+    const path = keyPath('listeners', name);
+    const settled = validate(listenerSchema(name, owner?.definition.listener), raw[name] ?? {}, path, context);
+    return {...(settled as Omit<ListenerConfig, 'name'>), name};
+  });
+  checkAddresses(listeners, context.problems);
+  return listeners;
+}
+
+const WILDCARDS = new Set(['0.0.0.0', '::', '*']);
+
+function checkAddresses(listeners: readonly ListenerConfig[], problems: Problems): void {
+  for (const [index, listener] of listeners.entries()) {
+    const same = listeners.slice(0, index).find(other => other.port !== 0 && overlap(other, listener));
+    if (same === undefined) continue;
+    problems.add(
+      keyPath(keyPath('listeners', listener.name), 'port'),
+      `found the address of the listener "${same.name}", ${same.host}:${same.port}; expected one of its own`,
+    );
+  }
+}
+
+function overlap(a: ListenerConfig, b: ListenerConfig): boolean {
+  const [x, y] = [a, b].map(({host}) => (host === 'localhost' ? '127.0.0.1' : host));
+  return a.port === b.port && (x === y || WILDCARDS.has(a.host) || WILDCARDS.has(b.host));
+}
+
+/** Two plugins may not own the same prefix of one listener. */
+export function checkPrefixes(plugins: readonly PluginConfig[], problems: Problems): void {
+  const owners = new Map<string, PluginConfig>();
+  for (const [index, plugin] of plugins.entries()) {
+    if (!plugin.enabled) continue;
+    const place = `${plugin.listener} ${plugin.prefix}`;
+    const owner = owners.get(place);
+    if (owner === undefined) owners.set(place, plugin);
+    else {
+      problems.add(
+        `plugins[${index}].prefix`,
+        `found "${plugin.prefix}", which ${owner.id} owns on the listener "${plugin.listener}"; expected another prefix`,
+      );
+    }
+  }
+}

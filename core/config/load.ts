@@ -1,0 +1,142 @@
+import {readFile} from 'node:fs/promises';
+import {dirname, resolve} from 'node:path';
+import {type Builtins, type Definitions, loadDefinition} from '../host/load-module.js';
+import {ConfigError, Problems} from './config-error.js';
+import {ENVELOPE, entrySchema} from './envelope.js';
+import type {GatewayConfig, Limits, PluginConfig, StorageConfig} from './gateway-config.js';
+import {JsonSyntaxError, parseJson} from './json.js';
+import {checkPrefixes, resolveListeners} from './listeners.js';
+import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
+import type {SettleContext} from './settle.js';
+import {validate} from './validate.js';
+
+/** A configuration file, or the same content as a value with the folder from which its paths and packages are found. */
+export type ConfigSource = {readonly file: string} | {readonly value: unknown; readonly folder: string};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface LoadContext extends SettleContext {
+  readonly builtins: Builtins;
+}
+
+/** Loads and validates everything. Rejects with one `ConfigError` that carries every problem. */
+export async function loadConfig(
+  source: ConfigSource,
+  builtins: Builtins,
+  environment: Environment = processEnvironment,
+): Promise<GatewayConfig> {
+  const problems = new Problems();
+  const folder = 'file' in source ? dirname(resolve(source.file)) : source.folder;
+  const raw = 'file' in source ? await readConfig(source.file) : source.value;
+  const context: LoadContext = {environment, folder, problems, builtins};
+
+  const expanded = expandPlaceholders(raw, '', environment, problems);
+  const envelope = fields(validate(ENVELOPE, withoutConfigs(expanded), '', context));
+  const storage = await loadStorage(fields(expanded).storage, context);
+  const plugins = await loadPlugins(fields(expanded).plugins, context);
+  const listeners = resolveListeners(fields(expanded).listeners, plugins, context);
+  checkPrefixes(plugins, problems);
+  problems.throwIfAny();
+
+  return Object.freeze({
+    listeners,
+    storage,
+    plugins,
+    limits: envelope.limits as Limits,
+    startTimeout: envelope.startTimeout as number,
+    shutdownTimeout: envelope.shutdownTimeout as number,
+    logLevel: envelope.logLevel as GatewayConfig['logLevel'],
+  });
+}
+
+async function readConfig(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError([{path: '', message: `${file} cannot be read: ${(error as Error).message}`}]);
+  }
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new ConfigError([{path: '', message: `${file} is not JSON: ${error.message}`}]);
+  }
+}
+
+/** The envelope alone: what a component's `config` holds is for the component's own schema. */
+function withoutConfigs(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const {storage, plugins} = value;
+  return {
+    ...value,
+    ...(isFields(storage) && {storage: withoutConfig(storage)}),
+    ...(Array.isArray(plugins) && {plugins: plugins.map(entry => (isFields(entry) ? withoutConfig(entry) : entry))}),
+  };
+}
+
+/** A `config` that is no object stays, to be reported. */
+function withoutConfig({config, ...entry}: Fields): Fields {
+  return config === undefined || isFields(config) ? entry : {...entry, config};
+}
+
+async function loadStorage(entry: unknown, context: LoadContext): Promise<StorageConfig | undefined> {
+  const use = nameOf(entry);
+  if (use === undefined) return undefined;
+  const definition = await load('storage-adapter', use, 'storage', context);
+  if (definition === undefined) return undefined;
+  const config = validate(definition.configSchema, fields(fields(entry).config), 'storage.config', context);
+  return {definition, config};
+}
+
+async function loadPlugins(entries: unknown, context: LoadContext): Promise<readonly PluginConfig[]> {
+  const plugins: PluginConfig[] = [];
+  const occurrences = new Map<string, number>();
+  for (const [index, entry] of (Array.isArray(entries) ? entries : []).entries()) {
+    const path = `plugins[${index}]`;
+    const use = nameOf(entry);
+    if (use === undefined) continue;
+    const definition = await load('plugin', use, path, context);
+    if (definition === undefined) continue;
+    const {use: _, config, ...keys} = fields(entry);
+    const settled = validate(entrySchema(definition), keys, path, context) as Omit<PluginConfig, 'definition' | 'config'>;
+    const occurrence = (occurrences.get(definition.name) ?? 0) + 1;
+    occurrences.set(definition.name, occurrence);
+    plugins.push({
+      ...settled,
+      id: occurrence === 1 ? definition.name : `${definition.name}-${occurrence}`,
+      prefix: `/${String(settled.prefix).replace(/^\/+|\/+$/g, '')}`,
+      definition,
+      config: validate(definition.configSchema, fields(config), `${path}.config`, context),
+    });
+  }
+  return plugins;
+}
+
+async function load<Kind extends keyof Definitions>(
+  kind: Kind,
+  use: string,
+  path: string,
+  {folder, problems, builtins}: LoadContext,
+): Promise<Definitions[Kind] | undefined> {
+  const table = kind === 'plugin' ? builtins.plugins : builtins.adapters;
+  return loadDefinition(kind, use, table, folder).catch((error: Error) => {
+    problems.add(`${path}.use`, error.message);
+    return undefined;
+  });
+}
+
+function nameOf(entry: unknown): string | undefined {
+  const {use} = fields(entry);
+  // `use` may be a placeholder too.
+  const name = typeof use === 'object' ? fields(use).text : use;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fields(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}

@@ -1,0 +1,76 @@
+import type {Problems} from './config-error.js';
+import {keyPath} from './key-path.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of the process: the one place in which the core reads it. */
+export const processEnvironment: Environment = process.env;
+
+/** Text that came from a variable and may become a value of another type, whichever the schema asks for. */
+export class VariableText {
+  readonly text: string;
+  readonly variable: string;
+
+  constructor(text: string, variable: string) {
+    this.text = text;
+    this.variable = variable;
+  }
+}
+
+/** The value of a variable; one that is set but empty counts as unset. */
+export function variable(environment: Environment, name: string): string | undefined {
+  return environment[name] || undefined;
+}
+
+/**
+ * Replaces `${NAME}` and `${NAME:default}` in every string below `value`, and `$${` by a literal `${`. A string that is
+ * one placeholder and nothing else becomes a `VariableText`.
+ */
+export function expandPlaceholders(value: unknown, path: string, environment: Environment, problems: Problems): unknown {
+  if (typeof value === 'string') return expandText(value, path, environment, problems);
+  if (Array.isArray(value)) {
+    return value.map((item, index) => expandPlaceholders(item, keyPath(path, index), environment, problems));
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        expandPlaceholders(item, keyPath(path, key), environment, problems),
+      ]),
+    );
+  }
+  return value;
+}
+
+function expandText(
+  text: string,
+  path: string,
+  environment: Environment,
+  problems: Problems,
+): string | VariableText {
+  const whole = /^\$\{([A-Za-z_]\w*)(?::([^}]*))?\}$/.exec(text);
+  if (whole !== null) {
+    const name = whole[1] as string;
+    return new VariableText(lookUp(name, whole[2], path, environment, problems), name);
+  }
+  return text.replace(/\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::([^}]*))?\})?/g, (found, name?: string, fallback?: string) => {
+    if (found === '$${') return '${';
+    if (name !== undefined) return lookUp(name, fallback, path, environment, problems);
+    problems.add(path, 'a placeholder is ${NAME} or ${NAME:default}; write $${ for a literal ${');
+    return found;
+  });
+}
+
+function lookUp(
+  name: string,
+  fallback: string | undefined,
+  path: string,
+  environment: Environment,
+  problems: Problems,
+): string {
+  const text = variable(environment, name) ?? fallback;
+  if (text === undefined) {
+    problems.add(path, `the environment variable ${name} is not set; set it, or write \${${name}:default}`);
+  }
+  return text ?? '';
+}

@@ -1,0 +1,89 @@
+import type {AdapterDefinition} from '../api/adapter.js';
+import type {JsonSchema} from '../api/json-schema.js';
+import type {PluginDefinition} from '../api/plugin.js';
+import {type Builtins, type ModuleTable, loadDefinition} from '../host/load-module.js';
+import {ENVELOPE} from './envelope.js';
+import {typesOf} from './expectation.js';
+
+/** Components by the text of `use`. */
+export interface NamedComponents {
+  readonly plugins: Readonly<Record<string, PluginDefinition>>;
+  readonly adapters: Readonly<Record<string, AdapterDefinition>>;
+}
+
+/** The built-in components, and those that a configuration names. Rejects when one of them cannot be loaded. */
+export async function namedComponents(value: unknown, builtins: Builtins, folder: string): Promise<NamedComponents> {
+  const {storage, plugins} = (value ?? {}) as {readonly storage?: unknown; readonly plugins?: unknown};
+  return {
+    plugins: await definitions('plugin', builtins.plugins, (Array.isArray(plugins) ? plugins : []).map(useOf), folder),
+    adapters: await definitions('storage-adapter', builtins.adapters, [useOf(storage)], folder),
+  };
+}
+
+async function definitions<Kind extends 'plugin' | 'storage-adapter'>(
+  kind: Kind,
+  table: ModuleTable,
+  named: readonly (string | undefined)[],
+  folder: string,
+) {
+  const uses = new Set([...Object.keys(table), ...named.filter(use => use !== undefined)]);
+  const loaded = [...uses].map(async use => [use, await loadDefinition(kind, use, table, folder)] as const);
+  return Object.fromEntries(await Promise.all(loaded));
+}
+
+function useOf(entry: unknown): string | undefined {
+  const use = (entry as {readonly use?: unknown} | undefined)?.use;
+  return typeof use === 'string' && !use.includes('${') ? use : undefined;
+}
+
+/** The schema of a configuration file as editors need it: placeholders are allowed wherever a value is. */
+export function configSchema({plugins, adapters}: NamedComponents): JsonSchema {
+  const properties = ENVELOPE.properties as Readonly<Record<string, JsonSchema>>;
+  const list = properties.plugins as JsonSchema;
+  return forEditors({
+    ...ENVELOPE,
+    properties: {
+      ...properties,
+      storage: withComponents(properties.storage as JsonSchema, adapters),
+      plugins: {...list, items: withComponents(list.items as JsonSchema, plugins)},
+    },
+  });
+}
+
+/** An entry whose `config` has the schema of the component that `use` names. */
+function withComponents(entry: JsonSchema, components: Readonly<Record<string, {readonly configSchema: JsonSchema}>>): JsonSchema {
+  const properties = entry.properties as Readonly<Record<string, JsonSchema>>;
+  return {
+    ...entry,
+    properties: {...properties, use: {...properties.use, examples: Object.keys(components)}},
+    allOf: Object.entries(components).map(([use, {configSchema: schema}]) => ({
+      if: {properties: {use: {const: use}}, required: ['use']},
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: {properties: {config: forEditors(schema)}},
+    })),
+  };
+}
+
+const PLACEHOLDER: JsonSchema = {type: 'string', pattern: '\\$\\{[A-Za-z_]'};
+/** What is said about a value, not of its form. */
+const ANNOTATIONS = new Set(['description', 'default', 'title', 'examples', 'x-env', 'x-secret']);
+
+function forEditors(schema: JsonSchema): JsonSchema {
+  if (schema.properties !== undefined || typesOf(schema).includes('object')) {
+    const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>);
+    const others = schema.additionalProperties ?? schema.patternProperties !== undefined;
+    return {
+      ...schema,
+      ...(properties.length > 0 && {properties: Object.fromEntries(properties.map(([key, item]) => [key, forEditors(item)]))}),
+      additionalProperties: typeof others === 'object' && others !== null ? forEditors(others as JsonSchema) : others,
+    };
+  }
+  const entries = Object.entries(schema).map(([key, value]) => [key, key === 'items' ? forEditors(value as JsonSchema) : value]);
+  const types = typesOf(schema);
+  const isFreeText = types.includes('string') && schema.enum === undefined && schema.pattern === undefined;
+  if (isFreeText || (types.length === 0 && schema.enum === undefined)) return Object.fromEntries(entries);
+  return {
+    ...Object.fromEntries(entries.filter(([key]) => ANNOTATIONS.has(key as string))),
+    anyOf: [Object.fromEntries(entries.filter(([key]) => !ANNOTATIONS.has(key as string))), PLACEHOLDER],
+  };
+}

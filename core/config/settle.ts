@@ -1,0 +1,111 @@
+import {resolve} from 'node:path';
+import type {JsonSchema} from '../api/json-schema.js';
+import {parseByteSize} from './byte-size.js';
+import type {Problems} from './config-error.js';
+import {parseDuration} from './duration.js';
+import {expectation, shown, typesOf} from './expectation.js';
+import {keyPath} from './key-path.js';
+import {type Environment, VariableText, variable} from './placeholders.js';
+import {didYouMean} from './suggest.js';
+
+/** Where values come from when the file leaves them out, and where problems go. */
+export interface SettleContext {
+  readonly environment: Environment;
+  /** The folder of the configuration file: relative paths begin here. */
+  readonly folder: string;
+  readonly problems: Problems;
+}
+
+/**
+ * Gives a value the form that its schema describes: text from variables takes the type asked for, keys that are left out
+ * come from their variable or default, formats are normalised, and keys that the schema does not know are reported.
+ * What is of the wrong type is left as it is, for the validator to report.
+ */
+export function settle(schema: JsonSchema, value: unknown, path: string, context: SettleContext): unknown {
+  const typed = value instanceof VariableText ? coerce(schema, value) : value;
+  if (typed instanceof VariableText) {
+    context.problems.add(path, `found ${shown(typed, schema)}, expected ${expectation(schema)}`);
+    return typed.text;
+  }
+  if (Array.isArray(typed)) {
+    const items = schemaOf(schema.items);
+    return typed.map((item, index) => settle(items, item, keyPath(path, index), context));
+  }
+  if (typeof typed === 'object' && typed !== null) return settleObject(schema, typed, path, context);
+  return typeof typed === 'string' ? settleText(schema, typed, path, context) : typed;
+}
+
+function settleObject(schema: JsonSchema, value: object, path: string, context: SettleContext): object {
+  const properties = propertiesOf(schema);
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const others = schema.additionalProperties ?? (schema.patternProperties === undefined ? false : true);
+    if (known === undefined && others === false && isObjectSchema(schema)) {
+      const names = Object.keys(properties);
+      const list = names.length === 0 ? 'no keys' : `one of ${names.join(', ')}`;
+      context.problems.add(keyPath(path, key), `unknown key; expected ${list}${didYouMean(key, names)}`);
+      continue;
+    }
+    Object.defineProperty(result, key, {
+      value: settle(known ?? schemaOf(others), item, keyPath(path, key), context),
+      enumerable: true,
+    });
+  }
+  for (const [key, property] of Object.entries(properties)) {
+    if (Object.hasOwn(result, key)) continue;
+    const left = leftOut(property, context.environment);
+    if (left !== undefined) result[key] = settle(property, left, keyPath(path, key), context);
+  }
+  return result;
+}
+
+/** The value of a key that the file leaves out: its variable's, else its default. */
+function leftOut(schema: JsonSchema, environment: Environment): unknown {
+  const name = schema['x-env'];
+  const text = typeof name === 'string' ? variable(environment, name) : undefined;
+  return text === undefined ? structuredClone(schema.default) : new VariableText(text, name as string);
+}
+
+function settleText(schema: JsonSchema, text: string, path: string, context: SettleContext): unknown {
+  const {format} = schema;
+  if (format === 'path' && text !== '') return resolve(context.folder, text);
+  if (format !== 'duration' && format !== 'byte-size') return text;
+  const number = format === 'duration' ? parseDuration(text) : parseByteSize(text);
+  if (number === undefined) {
+    context.problems.add(path, `found ${shown(text, schema)}, expected ${expectation(schema)}`);
+  }
+  return number ?? text;
+}
+
+/** Text from a variable as the first type of the schema that it fits; the variable itself when it fits none. */
+function coerce(schema: JsonSchema, from: VariableText): unknown {
+  const {text} = from;
+  const types = typesOf(schema);
+  if ((types.includes('integer') && /^-?\d+$/.test(text)) || (types.includes('number') && isNumber(text))) {
+    return Number(text);
+  }
+  if (types.includes('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  if (types.includes('string') || types.length === 0) return text;
+  if (types.includes('array')) {
+    const items = schemaOf(schema.items);
+    return text.split(',').map(item => coerce(items, new VariableText(item.trim(), from.variable)));
+  }
+  return from;
+}
+
+function isNumber(text: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+}
+
+function isObjectSchema(schema: JsonSchema): boolean {
+  return schema.properties !== undefined || typesOf(schema).includes('object');
+}
+
+function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+function schemaOf(value: unknown): JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {};
+}

@@ -1,0 +1,138 @@
+import {collectDefaultMetrics, Registry} from 'prom-client';
+import {GatewayError} from './api/errors.js';
+import type {Logger} from './api/telemetry.js';
+import {ADMIN} from './config/envelope.js';
+import type {GatewayConfig} from './config/gateway-config.js';
+import {Lifecycle} from './host/lifecycle.js';
+import {ComponentMeter} from './host/meter.js';
+import {PluginHost} from './host/plugin-host.js';
+import {PluginUnit} from './host/plugin-unit.js';
+import type {GatewayStatus, State} from './host/status.js';
+import {StorageUnit} from './host/storage-unit.js';
+import {adminMount} from './http/admin-routes.js';
+import {drain} from './http/drain.js';
+import {Listener} from './http/listener.js';
+import {createHttpServices} from './http/services.js';
+import {VERSION} from './version.js';
+
+export {ConfigError, type Problem} from './config/config-error.js';
+export type * from './config/gateway-config.js';
+export {type ConfigSource, loadConfig} from './config/load.js';
+export type {Builtins, ModuleTable} from './host/load-module.js';
+export type {GatewayStatus} from './host/status.js';
+
+export interface GatewayOptions {
+  /** The logger of each component, by its name. Left out, nothing is logged. */
+  readonly loggerOf?: (component: string) => Logger;
+}
+
+export interface Gateway {
+  /** Starts everything and gives the addresses that are open, by name. Rejects after stopping what had started. */
+  start(): Promise<Readonly<Record<string, string>>>;
+  status(): Promise<GatewayStatus>;
+  /** Drains and stops. Safe at any time, and twice. Rejects with an `AggregateError` when a component did not stop. */
+  stop(): Promise<void>;
+}
+
+const silence = (): void => undefined;
+const SILENT: Logger = {debug: silence, info: silence, warn: silence, error: silence};
+
+/** A gateway over a configuration that `loadConfig` has read. Nothing happens before `start`. */
+export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: GatewayOptions = {}): Gateway {
+  const registry = new Registry();
+  const meterOf = (component: string) => new ComponentMeter(registry, component);
+  const http = createHttpServices(config.limits, loggerOf, meterOf);
+  const log = loggerOf('gateway');
+  const listeners = config.listeners.map(listener => new Listener(listener, http));
+  const admin = listeners.filter(({name}) => name === ADMIN);
+  const others = listeners.filter(({name}) => name !== ADMIN);
+  const lifecycle = new Lifecycle();
+  const starting = new AbortController();
+  const addresses: Record<string, string> = {};
+  const plugins = config.plugins.map(plugin => new PluginUnit(plugin));
+  let storage: StorageUnit | undefined;
+  let state: State = 'starting';
+  let started: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
+
+  const status = async (): Promise<GatewayStatus> => ({
+    gateway: {version: VERSION, state},
+    storage: (await storage?.status()) ?? null,
+    plugins: plugins.map(plugin => plugin.status()),
+  });
+
+  const listen = async (list: readonly Listener[]): Promise<void> => {
+    for (const listener of list) addresses[listener.name] = await listener.listen();
+  };
+
+  const run = async (): Promise<void> => {
+    const {signal} = starting;
+    const {startTimeout, shutdownTimeout} = config;
+
+    // What can be seen from the start: the admin listener, which also closes last.
+    collectDefaultMetrics({register: registry});
+    for (const listener of admin) listener.mount(adminMount(status, registry, http));
+    lifecycle.add('the admin listener', () => drain(admin, http, shutdownTimeout, log));
+    await listen(admin);
+
+    // The storage.
+    const unit = config.storage && new StorageUnit(config.storage, loggerOf('storage'), meterOf('storage'));
+    storage = unit;
+    if (unit !== undefined) lifecycle.add(`the storage adapter ${unit.name}`, () => unit.stop());
+    const supplied = (await unit?.start(startTimeout, signal)) ?? {};
+
+    // What each plugin gets of it.
+    const source = unit === undefined ? 'a gateway without storage' : `the storage adapter ${unit.name}`;
+    for (const plugin of plugins) if (plugin.config.enabled) plugin.grant(supplied, source, loggerOf(plugin.config.id));
+
+    // The plugins, in the order of the configuration.
+    const host = new PluginHost();
+    for (const plugin of plugins) {
+      if (!plugin.config.enabled) continue;
+      const {id, definition, prefix, listener: name} = plugin.config;
+      lifecycle.add(`the plugin ${id}`, () => plugin.stop());
+      const services = {host, log: loggerOf(id), meter: meterOf(id), limits: config.limits};
+      Object.assign(addresses, await plugin.start({...services, timeout: startTimeout, signal}));
+      const {refusal} = plugin;
+      const serves = refusal === undefined ? {routes: plugin.routes.bind(plugin)} : {refusal};
+      const listener = listeners.find(candidate => candidate.name === name);
+      listener?.mount({id, prefix, renderError: definition.renderError, ...serves});
+    }
+
+    // The listeners.
+    lifecycle.add('the listeners', () => drain(others, http, shutdownTimeout, log));
+    await listen(others);
+    signal.throwIfAborted();
+    state = 'ok';
+  };
+
+  const shutDown = async (): Promise<void> => {
+    state = 'stopping';
+    starting.abort(new GatewayError('cancelled', 'the gateway is stopping'));
+    await started?.catch(silence);
+    try {
+      // Draining has its own deadline; a component gets a second more before it counts as stuck.
+      await lifecycle.stop(config.shutdownTimeout + 1000);
+    } finally {
+      state = 'stopped';
+    }
+  };
+
+  const stop = (): Promise<void> => {
+    stopped ??= shutDown();
+    return stopped;
+  };
+
+  const start = async (): Promise<Readonly<Record<string, string>>> => {
+    started ??= run();
+    try {
+      await started;
+      return addresses;
+    } catch (error) {
+      await stop().catch((failure: unknown) => log.error('the stop after a failed start was not clean', {err: failure}));
+      throw error;
+    }
+  };
+
+  return {start, status, stop};
+}

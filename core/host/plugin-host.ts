@@ -1,0 +1,44 @@
+import {container, type InjectionToken} from 'tsyringe';
+import type {CapabilityName, Readers} from '../api/capabilities.js';
+import {GatewayError} from '../api/errors.js';
+import type {QueryLimits} from '../api/limits.js';
+import type {GatewayPlugin} from '../api/plugin.js';
+import type {Logger, Meter} from '../api/telemetry.js';
+import {config, LIMITS, LOGGER, METER, reader} from '../api/tokens.js';
+import type {PluginConfig} from '../config/gateway-config.js';
+
+/** What a plugin may have injected beside its own configuration. */
+export interface PluginServices {
+  readonly log: Logger;
+  readonly meter: Meter;
+  readonly limits: QueryLimits;
+  /** The readers that were granted; an optional one that is not there is a key with the value `undefined`. */
+  readonly readers: Readers;
+}
+
+const MAIN = Symbol('Main');
+
+/** Constructs plugins, each in a container of its own, so that none can reach what another was given. */
+export class PluginHost {
+  readonly #root = container.createChildContainer();
+
+  construct(plugin: PluginConfig, services: PluginServices): GatewayPlugin {
+    const child = this.#root.createChildContainer();
+    // A factory, because a value provider does not take `undefined`.
+    const provide = (token: symbol, value: unknown) => child.register(token, {useFactory: () => value});
+    provide(LOGGER, services.log);
+    provide(METER, services.meter);
+    provide(LIMITS, services.limits);
+    provide(config(), plugin.config);
+    for (const [name, value] of Object.entries(services.readers)) provide(reader(name as CapabilityName), value);
+    const main = plugin.definition.main as new (...dependencies: unknown[]) => GatewayPlugin;
+    child.register(MAIN, {useClass: main});
+    try {
+      return child.resolve(MAIN as InjectionToken<GatewayPlugin>);
+    } catch (error) {
+      const hint = 'does it ask for a capability that is neither in "requires" nor in "optional"?';
+      const message = `the plugin ${plugin.id} cannot be constructed: ${(error as Error).message}`;
+      throw new GatewayError('internal', /unregistered/.test(message) ? `${message} (${hint})` : message, {cause: error});
+    }
+  }
+}

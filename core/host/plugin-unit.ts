@@ -1,0 +1,104 @@
+import type {CapabilityName, Readers} from '../api/capabilities.js';
+import {GatewayError} from '../api/errors.js';
+import type {Routes} from '../api/http.js';
+import type {QueryLimits} from '../api/limits.js';
+import type {GatewayPlugin} from '../api/plugin.js';
+import type {Logger, Meter} from '../api/telemetry.js';
+import type {PluginConfig} from '../config/gateway-config.js';
+import {within} from './lifecycle.js';
+import {negotiate} from './negotiate.js';
+import type {PluginHost} from './plugin-host.js';
+import {byHealth, missingMessage, type PluginStatus, type State} from './status.js';
+
+/** What a plugin is started with. */
+export interface PluginStart {
+  readonly host: PluginHost;
+  readonly log: Logger;
+  readonly meter: Meter;
+  readonly limits: QueryLimits;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** One plugin of a gateway: whether it may run, its start, its state and its stop. */
+export class PluginUnit {
+  readonly config: PluginConfig;
+  #state: State = 'starting';
+  #message: string | undefined;
+  #readers: Readers = {};
+  #refusal: GatewayError | undefined;
+  #plugin: GatewayPlugin | undefined;
+
+  constructor(config: PluginConfig) {
+    this.config = config;
+    if (!config.enabled) this.#disable('disabled: "enabled" is false');
+  }
+
+  /** What its paths answer while the storage lacks what it needs. */
+  get refusal(): GatewayError | undefined {
+    return this.#refusal;
+  }
+
+  /** Settles what the plugin gets from the storage, or that it stays off. Throws when it is required and has to. */
+  grant(supplied: Readers, storage: string, log: Logger): void {
+    const {id, definition, required} = this.config;
+    const {readers, missing} = negotiate(definition, supplied);
+    this.#readers = readers;
+    if (missing.length === 0) return;
+    const message = `the plugin ${id} needs ${missing.join(', ')}, which ${storage} does not supply`;
+    if (required) {
+      throw new GatewayError('unsupported_backend', `${message}; it has "required": true`);
+    }
+    this.#refusal = new GatewayError('unsupported_backend', message);
+    this.#disable(missingMessage(missing));
+    log.warn('the plugin is disabled', {missing, storage});
+  }
+
+  /** Constructs and starts the plugin unless it is disabled. Gives the addresses that it opened itself. */
+  async start({host, log, meter, limits, timeout, signal}: PluginStart): Promise<Readonly<Record<string, string>>> {
+    if (this.#state === 'disabled') return {};
+    try {
+      const plugin = host.construct(this.config, {log, meter, limits, readers: this.#readers});
+      this.#plugin = plugin;
+      const started = await within(
+        `starting the plugin ${this.config.id}`,
+        timeout,
+        async inner => plugin.start?.(inner),
+        signal,
+      );
+      this.#state = 'ok';
+      return started?.addresses ?? {};
+    } catch (error) {
+      this.#state = 'failed';
+      this.#message = GatewayError.from(error).message;
+      throw error;
+    }
+  }
+
+  routes(routes: Routes): void {
+    this.#plugin?.routes(routes);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#state === 'disabled') return;
+    this.#state = 'stopping';
+    await this.#plugin?.stop?.();
+    this.#state = 'stopped';
+  }
+
+  status(): PluginStatus {
+    const {id, definition, listener, prefix} = this.config;
+    const requires: readonly CapabilityName[] = definition.requires;
+    return {name: id, version: definition.version, ...this.#now(), listener, prefix, requires};
+  }
+
+  #now(): Pick<PluginStatus, 'state' | 'message'> {
+    const health = this.#state === 'ok' ? this.#plugin?.health?.() : undefined;
+    return health === undefined ? {state: this.#state, message: this.#message} : byHealth(health);
+  }
+
+  #disable(message: string): void {
+    this.#state = 'disabled';
+    this.#message = message;
+  }
+}

@@ -1,0 +1,71 @@
+import type {StorageAdapter} from '../api/adapter.js';
+import type {Readers} from '../api/capabilities.js';
+import {GatewayError} from '../api/errors.js';
+import type {Logger, Meter} from '../api/telemetry.js';
+import type {StorageConfig} from '../config/gateway-config.js';
+import {instrument} from './instrument.js';
+import {within} from './lifecycle.js';
+import {capabilitiesOf} from './negotiate.js';
+import {byHealth, type State, type StorageStatus} from './status.js';
+import {startStorage} from './storage.js';
+
+const HEALTH_TIMEOUT = 1000;
+
+/** The storage adapter of a gateway: its start, its state and its stop. */
+export class StorageUnit {
+  readonly #config: StorageConfig;
+  readonly #log: Logger;
+  readonly #meter: Meter;
+  readonly #adapter: StorageAdapter;
+  #state: State = 'starting';
+  #message: string | undefined;
+  #supplied: Readers = {};
+
+  constructor(config: StorageConfig, log: Logger, meter: Meter) {
+    this.#config = config;
+    this.#log = log;
+    this.#meter = meter;
+    this.#adapter = config.definition.create({config: config.config, log, meter});
+  }
+
+  get name(): string {
+    return this.#config.definition.name;
+  }
+
+  /** Gives the readers, with their calls counted. */
+  async start(timeout: number, signal: AbortSignal): Promise<Readers> {
+    const retrying = (error: GatewayError) => {
+      this.#message = error.message;
+    };
+    try {
+      this.#supplied = await startStorage(this.#adapter, {name: this.name, timeout, signal, log: this.#log, retrying});
+    } catch (error) {
+      this.#state = 'failed';
+      this.#message = GatewayError.from(error).message;
+      throw error;
+    }
+    this.#state = 'ok';
+    this.#message = undefined;
+    return instrument(this.#supplied, this.#meter);
+  }
+
+  async stop(): Promise<void> {
+    this.#state = 'stopping';
+    await this.#adapter.stop();
+    this.#state = 'stopped';
+  }
+
+  async status(): Promise<StorageStatus> {
+    const {name, version} = this.#config.definition;
+    const now = this.#state === 'ok' ? await this.#health() : {state: this.#state, message: this.#message};
+    return {name, version, ...now, capabilities: capabilitiesOf(this.#supplied)};
+  }
+
+  async #health(): Promise<{readonly state: State; readonly message?: string | undefined}> {
+    try {
+      return byHealth(await within('the health of the storage', HEALTH_TIMEOUT, signal => this.#adapter.health(signal)));
+    } catch (error) {
+      return {state: 'failed', message: GatewayError.from(error).message};
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type {Registry} from 'prom-client';
+import type {Handler, Reply, Routes} from '../api/http.js';
+import {type GatewayStatus, isReady} from '../host/status.js';
+import {VERSION} from '../version.js';
+import {type Mount, renderPlainError} from './mount.js';
+import type {HttpServices} from './services.js';
+
+/** The gateway's own paths: health, readiness, the state of the components, metrics. */
+export function adminMount(status: () => Promise<GatewayStatus>, registry: Registry, http: HttpServices): Mount {
+  const meter = http.meterOf('gateway');
+  const running = meter.gauge('query_gateway_queries_running', 'Queries that run now.').with({});
+  const waiting = meter.gauge('query_gateway_queries_waiting', 'Queries that wait for their turn.').with({});
+  meter.gauge('query_gateway_info', 'The version of the gateway.', ['version']).with({version: VERSION}).set(1);
+  const json = (code: number, value: unknown): Reply => ({status: code, body: `${JSON.stringify(value, null, 2)}\n`});
+  const routes = (to: Routes): void => {
+    const get = (path: string, handler: Handler) => to.add({methods: ['GET'], path, work: 'light'}, handler);
+    get('/-/healthy', () => json(200, {status: 'ok'}));
+    get('/-/ready', async () => {
+      const now = await status();
+      return isReady(now) ? json(200, {status: 'ok'}) : json(503, {error: notReady(now)});
+    });
+    get('/-/plugins', async () => json(200, await status()));
+    get('/metrics', async () => {
+      running.set(http.gate.running);
+      waiting.set(http.gate.waiting);
+      return {status: 200, headers: {'content-type': registry.contentType}, body: await registry.metrics()};
+    });
+  };
+  return {id: 'admin', prefix: '/', renderError: renderPlainError, routes};
+}
+
+function notReady({gateway, storage, plugins}: GatewayStatus): string {
+  const components = storage === null ? plugins : [storage, ...plugins];
+  const failed = components.filter(({state}) => state === 'failed');
+  const waiting = storage !== null && storage.state === 'starting' && storage.message !== undefined ? [storage] : failed;
+  const reasons = waiting.map(({name, message}) => `${name}: ${message ?? 'failed'}`);
+  return [`the gateway is ${gateway.state}`, ...reasons].join('; ');
+}

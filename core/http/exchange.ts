@@ -1,0 +1,264 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
+import {isUtf8} from 'node:buffer';
+import {GatewayError} from '../api/errors.js';
+import type {Handler, HttpRequest, Parameters, Reply} from '../api/http.js';
+import type {Logger} from '../api/telemetry.js';
+import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
+import type {Waiter} from './gate.js';
+import type {Pending} from './in-flight.js';
+import {type Mount, renderError} from './mount.js';
+import {FormParameters} from './parameters.js';
+import {RequestLog} from './request-log.js';
+import type {RouteMetrics} from './request-metrics.js';
+import type {HttpServices} from './services.js';
+
+const JSON_UTF8 = 'application/json; charset=utf-8';
+const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+const EMPTY = new Uint8Array(0);
+
+/** What the requests of one route have in common. */
+export interface RouteContext {
+  readonly mount: Mount;
+  readonly handler: Handler;
+  readonly body: 'form' | 'bytes';
+  readonly bodyLimit: BodyLimit;
+  readonly isQuery: boolean;
+  readonly services: HttpServices;
+  readonly log: Logger;
+  readonly metrics: RouteMetrics;
+  /** Whether the listener stops: answers close their connection then. */
+  readonly isClosing: () => boolean;
+}
+
+/**
+ * One request on its way to its answer. What a request may not need (signal, log, parameters, deadline) is made when it
+ * is asked for, because most requests are answered from memory in a few microseconds.
+ */
+export class Exchange implements HttpRequest, Pending, Waiter {
+  readonly path: Readonly<Record<string, string>>;
+  deadline = 0;
+  readonly #context: RouteContext;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #begin = performance.now();
+  #account: BodyAccount | undefined;
+  #body: Uint8Array = EMPTY;
+  #form = '';
+  #parameters: Parameters | undefined;
+  #controller: AbortController | undefined;
+  /** Why the request has ended before its handler did. */
+  #reason: GatewayError | undefined;
+  #log: Logger | undefined;
+  #answered = false;
+  #hasPlace = false;
+
+  constructor(
+    context: RouteContext,
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: Readonly<Record<string, string>>,
+  ) {
+    this.#context = context;
+    this.#request = request;
+    this.#response = response;
+    this.path = path;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  get headers(): HttpRequest['headers'] {
+    return this.#request.headers;
+  }
+
+  get queryString(): string {
+    const url = this.#request.url ?? '';
+    const mark = url.indexOf('?');
+    return mark < 0 ? '' : url.slice(mark + 1);
+  }
+
+  get body(): Uint8Array {
+    return this.#body;
+  }
+
+  get parameters(): Parameters {
+    this.#parameters ??= new FormParameters(this.queryString, this.#form);
+    return this.#parameters;
+  }
+
+  get log(): Logger {
+    this.#log ??= new RequestLog(this.#context.log, {method: this.method, path: pathOf(this.#request)});
+    return this.#log;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+      else this.#response.once('close', this.#gone);
+    }
+    return this.#controller.signal;
+  }
+
+  get socket(): Socket {
+    return this.#request.socket;
+  }
+
+  run(): void {
+    if (hasBody(this.#request) && this.#wantsBody()) void this.#readBody();
+    else this.#queue();
+  }
+
+  /** Ends the request with an error, whatever its handler still does. */
+  abort(error: GatewayError, status?: number): void {
+    if (this.#answered) return;
+    this.#reason = error;
+    this.#controller?.abort(error);
+    const reply = this.#render(error);
+    this.#answer(status === undefined ? reply : {...reply, status});
+    if (this.#context.services.gate.forget(this)) this.#settle();
+  }
+
+  /** Has its place now, after waiting for it. */
+  admit(): void {
+    this.#hasPlace = true;
+    this.#context.services.inFlight.delete(this);
+    if (this.socket.destroyed) this.abort(new GatewayError('cancelled', 'the client has gone'));
+    if (this.#answered) this.#settle();
+    else this.#invoke();
+  }
+
+  #wantsBody(): boolean {
+    return this.#context.body === 'bytes' || FORM.test(this.#request.headers['content-type'] ?? '');
+  }
+
+  async #readBody(): Promise<void> {
+    const {body: kind, bodyLimit, services} = this.#context;
+    this.#account = services.bodies.open();
+    services.inFlight.addUntimed(this);
+    try {
+      const body = await readBody(this.#request, bodyLimit, this.#account);
+      services.inFlight.delete(this);
+      if (kind === 'bytes') this.#body = body;
+      else this.#form = textOf(body);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (this.#answered) this.#settle();
+    else this.#queue();
+  }
+
+  #queue(): void {
+    const {isQuery, services} = this.#context;
+    if (!isQuery) return this.#invoke();
+    const state = services.gate.enter(this);
+    if (state === 'in') {
+      this.#hasPlace = true;
+      this.#invoke();
+    } else if (state === 'waits') {
+      services.inFlight.addTimed(this);
+    } else {
+      const {concurrentQueries} = services.limits;
+      this.#fail(
+        new GatewayError(
+          'overloaded',
+          `more queries at once than limits.concurrentQueries, ${concurrentQueries}, and its queue allow; try again`,
+        ),
+      );
+    }
+  }
+
+  #invoke(): void {
+    const {handler, isQuery, services} = this.#context;
+    try {
+      const result = handler(this);
+      if (!(result instanceof Promise)) return this.#finish(result);
+      if (isQuery) services.inFlight.addTimed(this);
+      else services.inFlight.addUntimed(this);
+      result.then(this.#finish, this.#fail);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  readonly #finish = (reply: Reply): void => {
+    this.#answer(reply);
+    this.#settle();
+  };
+
+  readonly #fail = (error: unknown): void => {
+    if (!this.#answered) this.#answer(this.#render(GatewayError.from(error)));
+    this.#settle();
+  };
+
+  readonly #gone = (): void => {
+    if (!this.#answered) this.abort(new GatewayError('cancelled', 'the client has gone'));
+  };
+
+  /** The work has ended: gives back what it held. */
+  #settle(): void {
+    const {services} = this.#context;
+    services.inFlight.delete(this);
+    this.#account?.release();
+    if (this.#hasPlace) {
+      this.#hasPlace = false;
+      services.gate.leave();
+    }
+  }
+
+  #render(error: GatewayError): Reply {
+    const {mount} = this.#context;
+    let reply: Reply;
+    try {
+      reply = renderError(mount, error);
+    } catch (cause) {
+      this.log.error('the error cannot be rendered', {err: cause});
+      reply = {status: 500, body: '{"error":"internal error"}'};
+    }
+    if (reply.status >= 500 && error.code !== 'overloaded') {
+      this.log.error('the request failed', {code: error.code, status: reply.status, err: error});
+    } else {
+      this.log.debug('the request was refused', {code: error.code, status: reply.status, error: error.message});
+    }
+    return reply;
+  }
+
+  #answer(reply: Reply): void {
+    if (this.#answered) return;
+    this.#answered = true;
+    const {metrics, isClosing} = this.#context;
+    if (this.#controller !== undefined) this.#response.off('close', this.#gone);
+    try {
+      send(this.#response, reply, isClosing());
+      metrics.observe(reply.status, performance.now() - this.#begin);
+    } catch (error) {
+      // A header or a status that the plugin made up wrongly.
+      this.log.error('the answer cannot be sent', {err: error});
+      this.socket.destroy();
+    }
+  }
+}
+
+/** Writes an answer. Of the answer to HEAD, the server leaves out the body. */
+export function send(response: ServerResponse, {status, headers, body}: Reply, close: boolean): void {
+  const all: Record<string, string | number> = {'content-type': JSON_UTF8, ...headers};
+  if (close) all.connection = 'close';
+  if (status !== 204 && status !== 304) {
+    all['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  }
+  response.writeHead(status, all).end(body);
+}
+
+/** The path of a request target, without the query string. */
+export function pathOf({url = ''}: IncomingMessage): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
+}
+
+function textOf(body: Uint8Array): string {
+  if (!isUtf8(body)) throw new GatewayError('bad_request', 'the form body is not UTF-8');
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+}

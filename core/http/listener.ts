@@ -1,0 +1,178 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {AddressInfo, Socket} from 'node:net';
+import Fastify, {type FastifyInstance} from 'fastify';
+import {GatewayError} from '../api/errors.js';
+import type {Reply} from '../api/http.js';
+import type {ListenerConfig} from '../config/gateway-config.js';
+import {refuseConnection} from './client-error.js';
+import {Exchange, pathOf, type RouteContext, send} from './exchange.js';
+import {collectRoutes, type Mount, type MountedRoute, ownerOf, renderError, renderPlainError} from './mount.js';
+import {RouteMetrics} from './request-metrics.js';
+import type {HttpServices} from './services.js';
+
+const HEADERS_TIMEOUT = 15_000;
+const REQUEST_TIMEOUT = 60_000;
+/** How often the server looks for requests that are late. */
+const CHECK_INTERVAL = 1000;
+/** The system cuts a backlog to its own maximum. */
+const MAXIMUM_BACKLOG = 2 ** 31 - 1;
+
+/** The owner of paths that no mount owns. */
+const NOBODY: Mount = {id: 'gateway', prefix: '/', renderError: renderPlainError};
+
+/** One address, and the plugins that are mounted there. */
+export class Listener {
+  readonly #config: ListenerConfig;
+  readonly #services: HttpServices;
+  readonly #app: FastifyInstance;
+  readonly #mounts = new Map<Mount, readonly MountedRoute[]>();
+  readonly #untouched = new Set<Socket>();
+  readonly #refusals = new Map<Mount, RouteMetrics>();
+  #closing = false;
+
+  constructor(config: ListenerConfig, services: HttpServices) {
+    this.#config = config;
+    this.#services = services;
+    this.#app = Fastify({
+      logger: false,
+      keepAliveTimeout: config.idleTimeout,
+      requestTimeout: REQUEST_TIMEOUT,
+      return503OnClosing: false,
+      http: {
+        maxHeaderSize: services.limits.headerBytes,
+        headersTimeout: HEADERS_TIMEOUT,
+        connectionsCheckingInterval: CHECK_INTERVAL,
+      },
+      routerOptions: {
+        maxParamLength: services.limits.headerBytes,
+        // Parameters are read by our own code, when a handler asks for them.
+        querystringParser: () => ({}),
+      },
+      clientErrorHandler: (error, socket) => refuseConnection(error, socket, services),
+      frameworkErrors: (_error, request, reply) => {
+        reply.hijack();
+        const problem = new GatewayError('bad_request', 'the path holds a percent sign that begins no UTF-8 escape');
+        this.#refuse(request.raw, reply.raw, problem);
+      },
+    });
+    // Bodies are read by our own code too, on every method alike.
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      this.#app.addHttpMethod(method, {hasBody: false, overrideExisting: true});
+    }
+    this.#app.setNotFoundHandler((request, reply) => {
+      reply.hijack();
+      this.#refuseUnknown(request.raw, reply.raw);
+    });
+    this.#app.server.setTimeout(config.idleTimeout, socket => {
+      if (services.inFlight.on(socket) === undefined) socket.destroy();
+    });
+    this.#app.server.on('connection', (socket: Socket) => this.#untouched.add(socket.once('close', () => this.#untouched.delete(socket))));
+  }
+
+  get name(): string {
+    return this.#config.name;
+  }
+
+  /** Adds a mount; before `listen`. */
+  mount(mount: Mount): void {
+    const routes = collectRoutes(mount);
+    this.#mounts.set(mount, routes);
+    const scope = async (app: FastifyInstance): Promise<void> => {
+      for (const mounted of routes) {
+        const context = this.#contextOf(mount, mounted);
+        app.route({
+          method: [...mounted.route.methods],
+          url: mounted.route.path,
+          handler: (request, reply) => {
+            reply.hijack();
+            new Exchange(context, request.raw, reply.raw, request.params as Record<string, string>).run();
+          },
+        });
+      }
+    };
+    this.#app.register(scope, {prefix: mount.prefix === '/' ? '' : mount.prefix});
+  }
+
+  #contextOf(mount: Mount, {route, handler}: MountedRoute): RouteContext {
+    const services = this.#services;
+    const body = route.body ?? 'form';
+    const key = body === 'form' ? 'formBody' : 'ingestBody';
+    return {
+      mount,
+      handler,
+      body,
+      bodyLimit: {key, bytes: services.limits[key]},
+      isQuery: route.work !== 'light',
+      services,
+      log: services.loggerOf(mount.id),
+      metrics: new RouteMetrics(services.meterOf(mount.id), route.path),
+      isClosing: () => this.#closing,
+    };
+  }
+
+  /** Opens the address and gives its URL, with the real port. */
+  async listen(): Promise<string> {
+    const {name, host, port, acceptQueueSize} = this.#config;
+    try {
+      await this.#app.listen({host, port, backlog: acceptQueueSize === 0 ? MAXIMUM_BACKLOG : acceptQueueSize});
+    } catch (error) {
+      const {code, message} = error as NodeJS.ErrnoException;
+      const why = LISTEN_ERRORS[code ?? ''] ?? message;
+      throw new Error(`the listener "${name}" cannot open ${host}:${port}: ${why}`, {cause: error});
+    }
+    const address = this.#app.server.address() as AddressInfo;
+    return `http://${reachable(host)}:${address.port}`;
+  }
+
+  /** Accepts no more connections and ends once every request in progress is answered. */
+  async drain(): Promise<void> {
+    this.#closing = true;
+    const closed = this.#app.close();
+    for (const socket of this.#untouched) if (socket.bytesRead === 0) socket.destroy();
+    await closed;
+  }
+
+  /** Ends every connection at once. */
+  cut(): void {
+    this.#app.server.closeAllConnections();
+  }
+
+  #refuseUnknown(request: IncomingMessage, response: ServerResponse): void {
+    const path = pathOf(request);
+    const owner = ownerOf([...this.#mounts.keys()], path) ?? NOBODY;
+    if (owner.refusal !== undefined) return this.#refuse(request, response, owner.refusal);
+    const methods = (this.#mounts.get(owner) ?? []).filter(({pattern}) => pattern.test(path)).flatMap(({route}) => route.methods);
+    if (methods.length === 0) {
+      return this.#refuse(request, response, new GatewayError('not_found', `no such path: ${path}`));
+    }
+    const allow = [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ');
+    const error = new GatewayError('bad_request', `${request.method} is not allowed on ${path}; expected ${allow}`);
+    this.#refuse(request, response, error, reply => ({...reply, status: 405, headers: {...reply.headers, allow}}));
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, error: GatewayError, change = (reply: Reply) => reply): void {
+    const owner = ownerOf([...this.#mounts.keys()], pathOf(request)) ?? NOBODY;
+    const reply = change(renderError(owner, error));
+    let metrics = this.#refusals.get(owner);
+    if (metrics === undefined) {
+      metrics = new RouteMetrics(this.#services.meterOf(owner.id), '(none)');
+      this.#refusals.set(owner, metrics);
+    }
+    metrics.observe(reply.status, 0);
+    send(response, reply, this.#closing);
+  }
+}
+
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process or listener has that address (EADDRINUSE); choose another port, or 0 for any free one',
+  EACCES: 'this user may not use that port (EACCES); choose one above 1023',
+  EADDRNOTAVAIL: 'this machine has no such address (EADDRNOTAVAIL)',
+  ENOTFOUND: 'no address is known by that host name (ENOTFOUND)',
+};
+
+/** The host of a URL by which this machine reaches the listener. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

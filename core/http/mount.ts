@@ -1,0 +1,61 @@
+import {GatewayError} from '../api/errors.js';
+import type {Handler, Reply, Route, Routes} from '../api/http.js';
+
+/** What owns the paths under a prefix of a listener. */
+export interface Mount {
+  /** Names it in logs and metrics. */
+  readonly id: string;
+  /** Begins with a slash and ends with none, but for the root. */
+  readonly prefix: string;
+  readonly renderError: (error: GatewayError) => Reply;
+  /** Adds the routes; absent when every path is refused. */
+  readonly routes?: (routes: Routes) => void;
+  /** What every path under the prefix answers when there are no routes. */
+  readonly refusal?: GatewayError;
+}
+
+/** A route of a mount, with a pattern for the paths that its fellow methods answer with 405. */
+export interface MountedRoute {
+  readonly route: Route;
+  readonly handler: Handler;
+  readonly pattern: RegExp;
+}
+
+export function collectRoutes(mount: Mount): readonly MountedRoute[] {
+  const mounted: MountedRoute[] = [];
+  const add = (route: Route, handler: Handler) => {
+    mounted.push({route, handler, pattern: patternOf(mount.prefix, route.path)});
+  };
+  mount.routes?.({add});
+  return mounted;
+}
+
+function patternOf(prefix: string, path: string): RegExp {
+  const full = (prefix === '/' ? '' : prefix) + path;
+  const parts = full.split('/').map(part => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  return new RegExp(`^${parts.join('/')}$`);
+}
+
+/** The mount that owns a path: the one with the longest prefix. */
+export function ownerOf(mounts: readonly Mount[], path: string): Mount | undefined {
+  let owner: Mount | undefined;
+  for (const mount of mounts) {
+    const {prefix} = mount;
+    const owns = prefix === '/' || path === prefix || path.startsWith(`${prefix}/`);
+    if (owns && (owner === undefined || prefix.length > owner.prefix.length)) owner = mount;
+  }
+  return owner;
+}
+
+/** The form of errors on paths that nobody owns. */
+export function renderPlainError(error: GatewayError): Reply {
+  const status = error.code === 'not_found' ? 404 : error.code === 'internal' ? 500 : 400;
+  return {status, body: JSON.stringify({error: error.message})};
+}
+
+/** The error as it may leave the process, in the form of the mount. */
+export function renderError(mount: Mount, error: GatewayError): Reply {
+  const shown = error.code === 'internal' ? new GatewayError('internal', 'internal error; the log has the details') : error;
+  const reply = mount.renderError(shown);
+  return error.code === 'overloaded' ? {...reply, headers: {'retry-after': '1', ...reply.headers}} : reply;
+}
