@@ -129,7 +129,9 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
       await started;
       return addresses;
     } catch (error) {
-      await stop().catch((failure: unknown) => log.error('the stop after a failed start was not clean', {err: failure}));
+      await stop().catch((failure: unknown) =>
+        log.error('the stop after a failed start was not clean', {err: failure}),
+      );
       throw error;
     }
   };

@@ -1,4 +1,2 @@
-import type {ModuleTable} from '../core/host/load-module.js';
-
-/** The storage adapters that `use` knows by name. */
-export const adapters = {} satisfies ModuleTable;
+/** The storage adapters that `use` knows by name. Each is loaded only when it is used. */
+export const adapters = {};

@@ -1,8 +1,8 @@
 import {type AdapterDefinition, CAPABILITY_NAMES} from '../api/adapter.js';
-import {loadConfig} from '../gateway.js';
-import {missingMessage} from '../host/status.js';
-import {negotiate} from '../host/negotiate.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
+import {loadConfig} from '../gateway.js';
+import {negotiate} from '../host/negotiate.js';
+import {missingMessage} from '../host/status.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 import {withStorage} from './storage.js';

@@ -7,7 +7,10 @@ export function createLog(level: string): (component: string) => Logger {
   const stream = process.stderr.isTTY
     ? pretty({destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l'})
     : pino.destination({fd: 2, sync: true});
-  const root = pino({level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: {level: levelName}}, stream);
+  const root = pino(
+    {level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: {level: levelName}},
+    stream,
+  );
   return component => adapt(root.child({component}));
 }
 

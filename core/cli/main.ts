@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import {Command, CommanderError} from 'commander';
+import {didYouMean} from '../config/suggest.js';
 import {VERSION} from '../version.js';
 import {check} from './check.js';
 import {EXIT, reportFailure} from './exit.js';
@@ -11,7 +12,11 @@ const program = new Command('query-gateway');
 const CONFIG = ['--config <file>', 'the configuration file', 'gateway.config.json'] as const;
 
 function command(name: string, description: string, options?: {readonly isDefault: boolean}): Command {
-  return program.command(name, options).description(description).version(VERSION).helpOption('--help', 'print this help');
+  return program
+    .command(name, options)
+    .description(description)
+    .version(VERSION)
+    .helpOption('--help', 'print this help');
 }
 
 /** Runs a command and leaves with the code that it gives. */
@@ -30,16 +35,28 @@ program
   .exitOverride()
   .showSuggestionAfterError();
 
-command('serve', 'run the gateway until SIGTERM or SIGINT', {isDefault: true}).option(...CONFIG).action(action(serve));
+command('serve', 'run the gateway until SIGTERM or SIGINT', {isDefault: true})
+  .option(...CONFIG)
+  .action(action(serve));
 
 command('check', 'load and validate the configuration, opening no listener')
   .option(...CONFIG)
   .option('--connect', 'also start the storage, and print what each plugin gets of it')
   .action(action(check));
 
-command('schema', 'print the JSON Schema of the configuration').option(...CONFIG).action(action(schema));
+command('schema', 'print the JSON Schema of the configuration')
+  .option(...CONFIG)
+  .action(action(schema));
+
+/** The default command would take a mistyped command for an argument of its own. */
+function checkCommand(word: string | undefined): void {
+  const names = [...program.commands.map(each => each.name()), 'help'];
+  if (word === undefined || word.startsWith('-') || names.includes(word)) return;
+  program.error(`error: unknown command '${word}'; expected one of ${names.join(', ')}${didYouMean(word, names)}`);
+}
 
 try {
+  checkCommand(process.argv[2]);
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;

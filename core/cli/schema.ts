@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
-import {configSchema, namedComponents} from '../config/schema.js';
 import {parseJson} from '../config/json.js';
+import {configSchema, namedComponents} from '../config/schema.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 

@@ -1,8 +1,8 @@
+import {Registry} from 'prom-client';
 import type {Readers} from '../api/capabilities.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
-import {startStorage} from '../host/storage.js';
 import {ComponentMeter} from '../host/meter.js';
-import {Registry} from 'prom-client';
+import {startStorage} from '../host/storage.js';
 import {createLog} from './log.js';
 
 /** Starts the configured storage without a gateway, for the time of `use`. Without a storage there are no readers. */

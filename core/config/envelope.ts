@@ -34,7 +34,10 @@ const LIMITS: JsonSchema = {
     queryLength: size('The longest query text, in bytes.', 16 * 1024),
     nesting: count('How deep parentheses and calls may nest in a query text.', 200),
     formBody: size('The largest form body, in bytes (413).', 1024 * 1024),
-    ingestBody: size('The largest ingest body, in bytes, counted before and after decompression (413).', 64 * 1024 * 1024),
+    ingestBody: size(
+      'The largest ingest body, in bytes, counted before and after decompression (413).',
+      64 * 1024 * 1024,
+    ),
     queryTimeout: duration('How long a query may take.', 30_000),
     concurrentQueries: count('How many queries run at once. Four times as many wait; more are refused (503).', 64),
     headerBytes: {
@@ -85,13 +88,16 @@ const PLUGIN_KEYS: Readonly<Record<string, JsonSchema>> = {
 export const ENVELOPE: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Configuration of query-gateway',
-  description: 'Any text may hold ${NAME} or ${NAME:default}, which takes an environment variable; $${ is a literal ${.',
+  description:
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: shows the syntax of a placeholder
+    'Any text may hold ${NAME} or ${NAME:default}, which takes an environment variable; $${ is a literal ${.',
   type: 'object',
   properties: {
     $schema: {type: 'string', description: 'The schema of this file, for editors.'},
     listeners: {
       type: 'object',
-      description: 'The addresses that the gateway listens on, by name. The listener "admin" serves health and metrics.',
+      description:
+        'The addresses that the gateway listens on, by name. The listener "admin" serves health and metrics.',
       default: {},
       additionalProperties: {type: 'object', properties: LISTENER_KEYS},
     },
@@ -155,7 +161,10 @@ function withDefaults(
     Object.entries(keys).map(([key, schema]) => {
       const value: unknown = (defaults as Record<string, unknown>)[key];
       const name = variables[key];
-      return [key, {...schema, ...(value !== undefined && {default: value}), ...(name !== undefined && {'x-env': name})}];
+      return [
+        key,
+        {...schema, ...(value !== undefined && {default: value}), ...(name !== undefined && {'x-env': name})},
+      ];
     }),
   );
 }

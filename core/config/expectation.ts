@@ -34,10 +34,16 @@ function rangeOf({minimum, maximum}: JsonSchema): string {
   return maximum === undefined ? '' : ` of at most ${maximum}`;
 }
 
-function shapeOf({pattern, minLength, minItems}: JsonSchema): string {
-  if (pattern !== undefined) return ` that matches ${pattern}`;
-  if (minLength === 1 || minItems === 1) return ' that is not empty';
-  return '';
+function shapeOf({pattern, minLength, maxLength, minItems, maxItems}: JsonSchema): string {
+  const parts = [
+    pattern === undefined ? '' : ` that matches ${pattern}`,
+    minLength === 1 || minItems === 1 ? ' that is not empty' : '',
+    typeof minLength === 'number' && minLength > 1 ? ` of at least ${minLength} characters` : '',
+    maxLength === undefined ? '' : ` of at most ${maxLength} characters`,
+    typeof minItems === 'number' && minItems > 1 ? ` of at least ${minItems} items` : '',
+    maxItems === undefined ? '' : ` of at most ${maxItems} items`,
+  ];
+  return parts.join('');
 }
 
 /** A value as a message shows it. A secret is not shown. */

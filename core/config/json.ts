@@ -64,7 +64,8 @@ export function parseJson(source: string): unknown {
       member();
       space();
       if (text[at] === close) break;
-      if (text[at] !== ',') fail(at < text.length ? `expected "," or "${close}" here` : `the file ends before a "${close}"`);
+      if (text[at] !== ',')
+        fail(at < text.length ? `expected "," or "${close}" here` : `the file ends before a "${close}"`);
       const comma = at++;
       space();
       if (text[at] === close) fail(`a comma may not stand before "${close}"`, comma);

@@ -6,26 +6,32 @@ import type {SettleContext} from './settle.js';
 import {didYouMean} from './suggest.js';
 import {validate} from './validate.js';
 
+/** A plugin and the path of its entry. */
+export interface PluginEntry {
+  readonly path: string;
+  readonly plugin: PluginConfig;
+}
+
 /**
  * Every listener that the configuration declares, and those that an enabled plugin brings with it. Keys that are left
  * out come from the first plugin whose default listener it is.
  */
 export function resolveListeners(
   declared: unknown,
-  plugins: readonly PluginConfig[],
+  plugins: readonly PluginEntry[],
   context: SettleContext,
 ): readonly ListenerConfig[] {
   const raw = (typeof declared === 'object' && declared !== null ? declared : {}) as Readonly<Record<string, unknown>>;
   const names = new Set(Object.keys(raw));
-  for (const [index, plugin] of plugins.entries()) {
+  for (const {path, plugin} of plugins) {
     if (plugin.listener === ADMIN) {
-      context.problems.add(`plugins[${index}].listener`, `found "${ADMIN}", which takes no plugins; expected another listener`);
+      context.problems.add(`${path}.listener`, `found "${ADMIN}", which takes no plugins; expected another listener`);
     } else if (plugin.enabled && plugin.listener === plugin.definition.listener.name) {
       names.add(plugin.listener);
     } else if (plugin.enabled && !names.has(plugin.listener)) {
       const list = [...names].filter(name => name !== ADMIN);
       context.problems.add(
-        `plugins[${index}].listener`,
+        `${path}.listener`,
         `found "${plugin.listener}", expected a key of "listeners" (${list.join(', ')})${didYouMean(plugin.listener, list)}`,
       );
     }
@@ -33,7 +39,7 @@ export function resolveListeners(
   const listeners = [...names].map(name => {
     const owner = plugins.find(plugin => plugin.listener === name && plugin.definition.listener.name === name);
     const path = keyPath('listeners', name);
-    const settled = validate(listenerSchema(name, owner?.definition.listener), raw[name] ?? {}, path, context);
+    const settled = validate(listenerSchema(name, owner?.plugin.definition.listener), raw[name] ?? {}, path, context);
     return {...(settled as Omit<ListenerConfig, 'name'>), name};
   });
   checkAddresses(listeners, context.problems);
@@ -59,16 +65,16 @@ function overlap(a: ListenerConfig, b: ListenerConfig): boolean {
 }
 
 /** Two plugins may not own the same prefix of one listener. */
-export function checkPrefixes(plugins: readonly PluginConfig[], problems: Problems): void {
+export function checkPrefixes(plugins: readonly PluginEntry[], problems: Problems): void {
   const owners = new Map<string, PluginConfig>();
-  for (const [index, plugin] of plugins.entries()) {
+  for (const {path, plugin} of plugins) {
     if (!plugin.enabled) continue;
     const place = `${plugin.listener} ${plugin.prefix}`;
     const owner = owners.get(place);
     if (owner === undefined) owners.set(place, plugin);
     else {
       problems.add(
-        `plugins[${index}].prefix`,
+        `${path}.prefix`,
         `found "${plugin.prefix}", which ${owner.id} owns on the listener "${plugin.listener}"; expected another prefix`,
       );
     }

@@ -5,7 +5,7 @@ import {ConfigError, Problems} from './config-error.js';
 import {ENVELOPE, entrySchema} from './envelope.js';
 import type {GatewayConfig, Limits, PluginConfig, StorageConfig} from './gateway-config.js';
 import {JsonSyntaxError, parseJson} from './json.js';
-import {checkPrefixes, resolveListeners} from './listeners.js';
+import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js';
 import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
 import type {SettleContext} from './settle.js';
 import {validate} from './validate.js';
@@ -14,6 +14,8 @@ import {validate} from './validate.js';
 export type ConfigSource = {readonly file: string} | {readonly value: unknown; readonly folder: string};
 
 type Fields = Readonly<Record<string, unknown>>;
+
+type EntryKeys = Pick<PluginConfig, 'listener' | 'prefix' | 'enabled' | 'required'>;
 
 interface LoadContext extends SettleContext {
   readonly builtins: Builtins;
@@ -33,15 +35,15 @@ export async function loadConfig(
   const expanded = expandPlaceholders(raw, '', environment, problems);
   const envelope = fields(validate(ENVELOPE, withoutConfigs(expanded), '', context));
   const storage = await loadStorage(fields(expanded).storage, context);
-  const plugins = await loadPlugins(fields(expanded).plugins, context);
-  const listeners = resolveListeners(fields(expanded).listeners, plugins, context);
-  checkPrefixes(plugins, problems);
+  const entries = await loadPlugins(fields(expanded).plugins, context);
+  const listeners = resolveListeners(fields(expanded).listeners, entries, context);
+  checkPrefixes(entries, problems);
   problems.throwIfAny();
 
   return Object.freeze({
     listeners,
     storage,
-    plugins,
+    plugins: entries.map(({plugin}) => plugin),
     limits: envelope.limits as Limits,
     startTimeout: envelope.startTimeout as number,
     shutdownTimeout: envelope.shutdownTimeout as number,
@@ -89,8 +91,8 @@ async function loadStorage(entry: unknown, context: LoadContext): Promise<Storag
   return {definition, config};
 }
 
-async function loadPlugins(entries: unknown, context: LoadContext): Promise<readonly PluginConfig[]> {
-  const plugins: PluginConfig[] = [];
+async function loadPlugins(entries: unknown, context: LoadContext): Promise<readonly PluginEntry[]> {
+  const plugins: PluginEntry[] = [];
   const occurrences = new Map<string, number>();
   for (const [index, entry] of (Array.isArray(entries) ? entries : []).entries()) {
     const path = `plugins[${index}]`;
@@ -99,16 +101,17 @@ async function loadPlugins(entries: unknown, context: LoadContext): Promise<read
     const definition = await load('plugin', use, path, context);
     if (definition === undefined) continue;
     const {use: _, config, ...keys} = fields(entry);
-    const settled = validate(entrySchema(definition), keys, path, context) as Omit<PluginConfig, 'definition' | 'config'>;
+    const settled = validate(entrySchema(definition), keys, path, context) as EntryKeys;
     const occurrence = (occurrences.get(definition.name) ?? 0) + 1;
     occurrences.set(definition.name, occurrence);
-    plugins.push({
+    const plugin: PluginConfig = {
       ...settled,
       id: occurrence === 1 ? definition.name : `${definition.name}-${occurrence}`,
       prefix: `/${String(settled.prefix).replace(/^\/+|\/+$/g, '')}`,
       definition,
       config: validate(definition.configSchema, fields(config), `${path}.config`, context),
-    });
+    };
+    plugins.push({path, plugin});
   }
   return plugins;
 }

@@ -26,7 +26,12 @@ export function variable(environment: Environment, name: string): string | undef
  * Replaces `${NAME}` and `${NAME:default}` in every string below `value`, and `$${` by a literal `${`. A string that is
  * one placeholder and nothing else becomes a `VariableText`.
  */
-export function expandPlaceholders(value: unknown, path: string, environment: Environment, problems: Problems): unknown {
+export function expandPlaceholders(
+  value: unknown,
+  path: string,
+  environment: Environment,
+  problems: Problems,
+): unknown {
   if (typeof value === 'string') return expandText(value, path, environment, problems);
   if (Array.isArray(value)) {
     return value.map((item, index) => expandPlaceholders(item, keyPath(path, index), environment, problems));
@@ -42,12 +47,7 @@ export function expandPlaceholders(value: unknown, path: string, environment: En
   return value;
 }
 
-function expandText(
-  text: string,
-  path: string,
-  environment: Environment,
-  problems: Problems,
-): string | VariableText {
+function expandText(text: string, path: string, environment: Environment, problems: Problems): string | VariableText {
   const whole = /^\$\{([A-Za-z_]\w*)(?::([^}]*))?\}$/.exec(text);
   if (whole !== null) {
     const name = whole[1] as string;
@@ -56,6 +56,7 @@ function expandText(
   return text.replace(/\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::([^}]*))?\})?/g, (found, name?: string, fallback?: string) => {
     if (found === '$${') return '${';
     if (name !== undefined) return lookUp(name, fallback, path, environment, problems);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: shows the syntax of a placeholder
     problems.add(path, 'a placeholder is ${NAME} or ${NAME:default}; write $${ for a literal ${');
     return found;
   });

@@ -1,7 +1,7 @@
 import type {AdapterDefinition} from '../api/adapter.js';
 import type {JsonSchema} from '../api/json-schema.js';
 import type {PluginDefinition} from '../api/plugin.js';
-import {type Builtins, type ModuleTable, loadDefinition} from '../host/load-module.js';
+import {type Builtins, loadDefinition, type ModuleTable} from '../host/load-module.js';
 import {ENVELOPE} from './envelope.js';
 import {typesOf} from './expectation.js';
 
@@ -51,7 +51,10 @@ export function configSchema({plugins, adapters}: NamedComponents): JsonSchema {
 }
 
 /** An entry whose `config` has the schema of the component that `use` names. */
-function withComponents(entry: JsonSchema, components: Readonly<Record<string, {readonly configSchema: JsonSchema}>>): JsonSchema {
+function withComponents(
+  entry: JsonSchema,
+  components: Readonly<Record<string, {readonly configSchema: JsonSchema}>>,
+): JsonSchema {
   const properties = entry.properties as Readonly<Record<string, JsonSchema>>;
   return {
     ...entry,
@@ -74,11 +77,16 @@ function forEditors(schema: JsonSchema): JsonSchema {
     const others = schema.additionalProperties ?? schema.patternProperties !== undefined;
     return {
       ...schema,
-      ...(properties.length > 0 && {properties: Object.fromEntries(properties.map(([key, item]) => [key, forEditors(item)]))}),
+      ...(properties.length > 0 && {
+        properties: Object.fromEntries(properties.map(([key, item]) => [key, forEditors(item)])),
+      }),
       additionalProperties: typeof others === 'object' && others !== null ? forEditors(others as JsonSchema) : others,
     };
   }
-  const entries = Object.entries(schema).map(([key, value]) => [key, key === 'items' ? forEditors(value as JsonSchema) : value]);
+  const entries = Object.entries(schema).map(([key, value]) => [
+    key,
+    key === 'items' ? forEditors(value as JsonSchema) : value,
+  ]);
   const types = typesOf(schema);
   const isFreeText = types.includes('string') && schema.enum === undefined && schema.pattern === undefined;
   if (isFreeText || (types.length === 0 && schema.enum === undefined)) return Object.fromEntries(entries);

@@ -40,7 +40,7 @@ function settleObject(schema: JsonSchema, value: object, path: string, context: 
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    const others = schema.additionalProperties ?? (schema.patternProperties === undefined ? false : true);
+    const others = schema.additionalProperties ?? schema.patternProperties !== undefined;
     if (known === undefined && others === false && isObjectSchema(schema)) {
       const names = Object.keys(properties);
       const list = names.length === 0 ? 'no keys' : `one of ${names.join(', ')}`;

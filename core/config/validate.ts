@@ -46,11 +46,25 @@ function report(error: ErrorObject, root: unknown, base: string, {problems}: Set
     problems.add(keyPath(path, error.params.additionalProperty as string), 'unknown key');
   } else {
     const near = Array.isArray(schema.enum) && typeof error.data === 'string' ? schema.enum.map(String) : [];
-    problems.add(path, `found ${shown(error.data, schema)}, expected ${wanted(error, schema)}${didYouMean(String(error.data), near)}`);
+    problems.add(
+      path,
+      `found ${shown(error.data, schema)}, expected ${wanted(error, schema)}${didYouMean(String(error.data), near)}`,
+    );
   }
 }
 
-const DESCRIBED = new Set(['type', 'enum', 'const', 'minimum', 'maximum', 'pattern', 'minLength', 'minItems']);
+const DESCRIBED = new Set([
+  'type',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+]);
 
 function wanted(error: ErrorObject, schema: JsonSchema): string {
   return DESCRIBED.has(error.keyword) ? expectation(schema) : `a value that ${error.message ?? 'fits its schema'}`;

@@ -1,5 +1,5 @@
-import {GatewayError} from '../api/errors.js';
 import type {Readers} from '../api/capabilities.js';
+import {GatewayError} from '../api/errors.js';
 import type {Counter, Histogram, Labelled, Meter} from '../api/telemetry.js';
 
 type Method = (...parameters: unknown[]) => unknown;
@@ -10,11 +10,11 @@ export function instrument(readers: Readers, meter: Meter): Readers {
     'capability',
     'method',
   ]);
-  const errors = meter.counter('query_gateway_storage_errors_total', 'Calls to the storage that failed, by error code.', [
-    'capability',
-    'method',
-    'code',
-  ]);
+  const errors = meter.counter(
+    'query_gateway_storage_errors_total',
+    'Calls to the storage that failed, by error code.',
+    ['capability', 'method', 'code'],
+  );
   return Object.fromEntries(
     Object.entries(readers).map(([capability, reader]) => [
       capability,

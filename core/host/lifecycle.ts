@@ -48,7 +48,9 @@ export class Lifecycle {
         if (stop !== undefined) await within(`stopping ${name}`, timeout, stop);
       } catch (error) {
         const {message} = error as Error;
-        errors.push(new Error(message.startsWith('stopping ') ? message : `stopping ${name}: ${message}`, {cause: error}));
+        errors.push(
+          new Error(message.startsWith('stopping ') ? message : `stopping ${name}: ${message}`, {cause: error}),
+        );
       }
     }
     if (errors.length > 0) throw new AggregateError(errors, errors.map(({message}) => message).join('; '));

@@ -65,7 +65,8 @@ function locate(use: string, folder: string): string {
   } catch (error) {
     // A package that exports to `import` alone is closed to `require`, and Node 20 has no other way to resolve from a
     // folder that is not our own.
-    const file = (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' ? importEntry(use, require) : undefined;
+    const file =
+      (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' ? importEntry(use, require) : undefined;
     if (file === undefined) throw error;
     return file;
   }
@@ -96,7 +97,8 @@ function checkDefinition<Kind extends keyof Definitions>(kind: Kind, use: string
   const definition = property(exported, 'kind') === undefined ? property(exported, 'default') : exported;
   const found = property(definition, 'kind');
   if (found !== kind) {
-    const what = found === undefined ? 'has no default export that is a definition' : `is of the kind ${JSON.stringify(found)}`;
+    const what =
+      found === undefined ? 'has no default export that is a definition' : `is of the kind ${JSON.stringify(found)}`;
     throw new Error(`"${use}" ${what}; expected the kind "${kind}"`);
   }
   const version = property(definition, 'apiVersion');
@@ -104,7 +106,9 @@ function checkDefinition<Kind extends keyof Definitions>(kind: Kind, use: string
     const accepted = ACCEPTED_VERSIONS.join(' or ');
     throw new Error(`"${use}" has apiVersion ${JSON.stringify(version)}; this gateway accepts ${accepted}`);
   }
-  const missing = MEMBERS[kind].filter(([name, type]) => typeof property(definition, name) !== type).map(([name]) => name);
+  const missing = MEMBERS[kind]
+    .filter(([name, type]) => typeof property(definition, name) !== type)
+    .map(([name]) => name);
   if (missing.length > 0) throw new Error(`the definition of "${use}" lacks ${missing.join(', ')}`);
   return definition as Definitions[Kind];
 }

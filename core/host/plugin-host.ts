@@ -1,3 +1,6 @@
+// First, because the container needs the metadata support that this brings.
+import '../api/tokens.js';
+
 import {container, type InjectionToken} from 'tsyringe';
 import type {CapabilityName, Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
@@ -38,7 +41,9 @@ export class PluginHost {
     } catch (error) {
       const hint = 'does it ask for a capability that is neither in "requires" nor in "optional"?';
       const message = `the plugin ${plugin.id} cannot be constructed: ${(error as Error).message}`;
-      throw new GatewayError('internal', /unregistered/.test(message) ? `${message} (${hint})` : message, {cause: error});
+      throw new GatewayError('internal', /unregistered/.test(message) ? `${message} (${hint})` : message, {
+        cause: error,
+      });
     }
   }
 }

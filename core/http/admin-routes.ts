@@ -32,7 +32,8 @@ export function adminMount(status: () => Promise<GatewayStatus>, registry: Regis
 function notReady({gateway, storage, plugins}: GatewayStatus): string {
   const components = storage === null ? plugins : [storage, ...plugins];
   const failed = components.filter(({state}) => state === 'failed');
-  const waiting = storage !== null && storage.state === 'starting' && storage.message !== undefined ? [storage] : failed;
+  const waiting =
+    storage !== null && storage.state === 'starting' && storage.message !== undefined ? [storage] : failed;
   const reasons = waiting.map(({name, message}) => `${name}: ${message ?? 'failed'}`);
   return [`the gateway is ${gateway.state}`, ...reasons].join('; ');
 }

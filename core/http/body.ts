@@ -26,7 +26,10 @@ export class BodyBudget {
     return {
       take: bytes => {
         if (this.#held + bytes > this.#limit) {
-          throw new GatewayError('overloaded', 'the gateway holds as many request bodies as it has memory for; try again');
+          throw new GatewayError(
+            'overloaded',
+            'the gateway holds as many request bodies as it has memory for; try again',
+          );
         }
         this.#held += bytes;
         own += bytes;

@@ -1,5 +1,5 @@
-import type {Duplex} from 'node:stream';
 import {Socket} from 'node:net';
+import type {Duplex} from 'node:stream';
 import {GatewayError} from '../api/errors.js';
 import {Exchange} from './exchange.js';
 import type {HttpServices} from './services.js';

@@ -8,7 +8,12 @@ import type {HttpServices} from './services.js';
 const LAST_WORDS = 200;
 
 /** Closes listeners: requests in progress may end within `timeout`, then they are cancelled. */
-export async function drain(listeners: readonly Listener[], services: HttpServices, timeout: number, log: Logger): Promise<void> {
+export async function drain(
+  listeners: readonly Listener[],
+  services: HttpServices,
+  timeout: number,
+  log: Logger,
+): Promise<void> {
   const drained = Promise.all(listeners.map(listener => listener.drain()));
   try {
     await within('draining the listeners', timeout, () => drained);

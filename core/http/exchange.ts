@@ -1,6 +1,6 @@
+import {isUtf8} from 'node:buffer';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
-import {isUtf8} from 'node:buffer';
 import {GatewayError} from '../api/errors.js';
 import type {Handler, HttpRequest, Parameters, Reply} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
@@ -153,9 +153,10 @@ export class Exchange implements HttpRequest, Pending, Waiter {
 
   #queue(): void {
     const {isQuery, services} = this.#context;
-    if (!isQuery) return this.#invoke();
-    const state = services.gate.enter(this);
-    if (state === 'in') {
+    const state = isQuery ? services.gate.enter(this) : 'free';
+    if (state === 'free') {
+      this.#invoke();
+    } else if (state === 'in') {
       this.#hasPlace = true;
       this.#invoke();
     } else if (state === 'waits') {
@@ -175,7 +176,10 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     const {handler, isQuery, services} = this.#context;
     try {
       const result = handler(this);
-      if (!(result instanceof Promise)) return this.#finish(result);
+      if (!(result instanceof Promise)) {
+        this.#finish(result);
+        return;
+      }
       if (isQuery) services.inFlight.addTimed(this);
       else services.inFlight.addUntimed(this);
       result.then(this.#finish, this.#fail);

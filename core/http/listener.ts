@@ -66,7 +66,9 @@ export class Listener {
     this.#app.server.setTimeout(config.idleTimeout, socket => {
       if (services.inFlight.on(socket) === undefined) socket.destroy();
     });
-    this.#app.server.on('connection', (socket: Socket) => this.#untouched.add(socket.once('close', () => this.#untouched.delete(socket))));
+    this.#app.server.on('connection', (socket: Socket) =>
+      this.#untouched.add(socket.once('close', () => this.#untouched.delete(socket))),
+    );
   }
 
   get name(): string {
@@ -140,17 +142,28 @@ export class Listener {
   #refuseUnknown(request: IncomingMessage, response: ServerResponse): void {
     const path = pathOf(request);
     const owner = ownerOf([...this.#mounts.keys()], path) ?? NOBODY;
-    if (owner.refusal !== undefined) return this.#refuse(request, response, owner.refusal);
-    const methods = (this.#mounts.get(owner) ?? []).filter(({pattern}) => pattern.test(path)).flatMap(({route}) => route.methods);
+    if (owner.refusal !== undefined) {
+      this.#refuse(request, response, owner.refusal);
+      return;
+    }
+    const methods = (this.#mounts.get(owner) ?? [])
+      .filter(({pattern}) => pattern.test(path))
+      .flatMap(({route}) => route.methods);
     if (methods.length === 0) {
-      return this.#refuse(request, response, new GatewayError('not_found', `no such path: ${path}`));
+      this.#refuse(request, response, new GatewayError('not_found', `no such path: ${path}`));
+      return;
     }
     const allow = [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ');
     const error = new GatewayError('bad_request', `${request.method} is not allowed on ${path}; expected ${allow}`);
     this.#refuse(request, response, error, reply => ({...reply, status: 405, headers: {...reply.headers, allow}}));
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse, error: GatewayError, change = (reply: Reply) => reply): void {
+  #refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    error: GatewayError,
+    change = (reply: Reply) => reply,
+  ): void {
     const owner = ownerOf([...this.#mounts.keys()], pathOf(request)) ?? NOBODY;
     const reply = change(renderError(owner, error));
     let metrics = this.#refusals.get(owner);

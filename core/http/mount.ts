@@ -32,7 +32,9 @@ export function collectRoutes(mount: Mount): readonly MountedRoute[] {
 
 function patternOf(prefix: string, path: string): RegExp {
   const full = (prefix === '/' ? '' : prefix) + path;
-  const parts = full.split('/').map(part => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  const parts = full
+    .split('/')
+    .map(part => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
   return new RegExp(`^${parts.join('/')}$`);
 }
 
@@ -55,7 +57,8 @@ export function renderPlainError(error: GatewayError): Reply {
 
 /** The error as it may leave the process, in the form of the mount. */
 export function renderError(mount: Mount, error: GatewayError): Reply {
-  const shown = error.code === 'internal' ? new GatewayError('internal', 'internal error; the log has the details') : error;
+  const shown =
+    error.code === 'internal' ? new GatewayError('internal', 'internal error; the log has the details') : error;
   const reply = mount.renderError(shown);
   return error.code === 'overloaded' ? {...reply, headers: {'retry-after': '1', ...reply.headers}} : reply;
 }

@@ -1,0 +1,43 @@
+import {request as send} from 'undici';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The body parsed as JSON; fails when it is none. */
+  readonly json: <T = Record<string, unknown>>() => T;
+}
+
+export interface AskOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** One request, on any method with any body. */
+export async function ask(url: string, {method = 'GET', headers = {}, body}: AskOptions = {}): Promise<Answer> {
+  const response = await send(url, {method, headers, body: body ?? null});
+  const text = await response.body.text();
+  return {status: response.statusCode, headers: response.headers, text, json: <T>() => JSON.parse(text) as T};
+}
+
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** GET with these parameters in the query string. */
+export function get(url: string, parameters: Fields = {}): Promise<Answer> {
+  const query = encode(parameters);
+  return ask(query === '' ? url : `${url}?${query}`);
+}
+
+/** The parameters in a form body: POST, or another method. */
+export function post(url: string, parameters: Fields = {}, method = 'POST'): Promise<Answer> {
+  return ask(url, {method, headers: {'content-type': 'application/x-www-form-urlencoded'}, body: encode(parameters)});
+}
+
+export function encode(parameters: Fields): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const item of [value].flat()) pairs.append(name, item);
+  }
+  return pairs.toString();
+}
