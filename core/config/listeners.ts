@@ -37,7 +37,7 @@ export function resolveListeners(
     }
   }
   const listeners = [...names].map(name => {
-    const owner = plugins.find(plugin => plugin.listener === name && plugin.definition.listener.name === name);
+    const owner = plugins.find(({plugin}) => plugin.listener === name && plugin.definition.listener.name === name);
     const path = keyPath('listeners', name);
     const settled = validate(listenerSchema(name, owner?.plugin.definition.listener), raw[name] ?? {}, path, context);
     return {...(settled as Omit<ListenerConfig, 'name'>), name};
