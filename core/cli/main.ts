@@ -3,7 +3,9 @@ import {Command, CommanderError} from 'commander';
 import {didYouMean} from '../config/suggest.js';
 import {VERSION} from '../version.js';
 import {check} from './check.js';
+import {demo, parsePortBase} from './demo.js';
 import {EXIT, reportFailure} from './exit.js';
+import {load} from './load.js';
 import {schema} from './schema.js';
 import {serve} from './serve.js';
 
@@ -43,6 +45,15 @@ command('check', 'load and validate the configuration, opening no listener')
   .option(...CONFIG)
   .option('--connect', 'also start the storage, and print what each plugin gets of it')
   .action(action(check));
+
+command('load', 'write files into the configured storage')
+  .argument('<path...>', 'metric records as newline-delimited JSON, plain or gzip; - is standard input')
+  .option(...CONFIG)
+  .action(action(load));
+
+command('demo', 'run the gateway over generated data')
+  .option('--port-base <n>', 'the port of the first listener, the others follow; 0 takes any free ports', parsePortBase)
+  .action(action(demo));
 
 command('schema', 'print the JSON Schema of the configuration')
   .option(...CONFIG)

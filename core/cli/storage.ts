@@ -5,12 +5,12 @@ import {ComponentMeter} from '../host/meter.js';
 import {startStorage} from '../host/storage.js';
 import {createLog} from './log.js';
 
-/** Starts the configured storage without a gateway, for the time of `use`. Without a storage there are no readers. */
+/** Starts the configured storage without a gateway, for the time of `use`, whose signal aborts when the process is interrupted. Without a storage there are no readers. */
 export async function withStorage<T>(
   {storage, startTimeout, logLevel}: GatewayConfig,
-  use: (readers: Readers) => Promise<T>,
+  use: (readers: Readers, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (storage === undefined) return use({});
+  if (storage === undefined) return use({}, new AbortController().signal);
   const {definition, config} = storage;
   const log = createLog(logLevel)('storage');
   const adapter = definition.create({config, log, meter: new ComponentMeter(new Registry(), 'storage')});
@@ -19,7 +19,8 @@ export async function withStorage<T>(
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     const {signal} = interrupted;
-    return await use(await startStorage(adapter, {name: definition.name, timeout: startTimeout, signal, log}));
+    const readers = await startStorage(adapter, {name: definition.name, timeout: startTimeout, signal, log});
+    return await use(readers, signal);
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await adapter.stop();

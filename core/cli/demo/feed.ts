@@ -1,4 +1,5 @@
-import type {Logger} from '../../api/telemetry.js';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Call} from '../../api/call.js';
 import {declarationLines, minuteLines} from './records.js';
 
 const MINUTE_MS = 60_000;
@@ -11,15 +12,14 @@ export const currentMinute = (): number => Math.floor(Date.now() / MINUTE_MS);
 /** Sends the scene to the ingest path as any sender would: what happened so far, then each minute as it comes. */
 export class Feed {
   readonly #url: string;
-  readonly #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #call: Call;
   /** The first minute that has not been sent. */
   #next = 0;
 
   /** `ingest`: the address of the listener. */
-  constructor(ingest: string, log: Logger) {
+  constructor(ingest: string, call: Call) {
     this.#url = `${ingest}/ingest/v1/metrics`;
-    this.#log = log;
+    this.#call = call;
   }
 
   /** Declares the metrics and sends the last `minutes` minutes, the current one included. */
@@ -29,22 +29,17 @@ export class Feed {
     await this.#catchUp();
   }
 
-  /** Goes on with each new minute until stopped. */
-  follow(): void {
-    const untilNextMinute = MINUTE_MS - (Date.now() % MINUTE_MS);
-    this.#timer = setTimeout(async () => {
+  /** Goes on with each new minute until the signal aborts. A minute that cannot be sent is sent with the next. */
+  async follow(): Promise<void> {
+    const {signal, log} = this.#call;
+    while (!signal.aborted) {
       try {
+        await sleep(MINUTE_MS - (Date.now() % MINUTE_MS), undefined, {signal});
         await this.#catchUp();
       } catch (error) {
-        this.#log.warn('the demo could not send a minute; it tries again with the next', {err: error});
+        if (!signal.aborted) log.warn('the demo could not send a minute', {err: error});
       }
-      if (this.#timer !== undefined) this.follow();
-    }, untilNextMinute);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    }
   }
 
   async #catchUp(): Promise<void> {
@@ -58,7 +53,7 @@ export class Feed {
   }
 
   async #post(lines: readonly string[]): Promise<void> {
-    const response = await fetch(this.#url, {method: 'POST', body: lines.join('\n')});
+    const response = await fetch(this.#url, {method: 'POST', body: lines.join('\n'), signal: this.#call.signal});
     const answer = await response.text();
     if (!response.ok) throw new Error(`${this.#url} answered ${response.status}: ${answer}`);
   }

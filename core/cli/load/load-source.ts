@@ -28,7 +28,7 @@ export interface LoadContext {
  * stays stored.
  */
 export async function loadSource(source: Source, context: LoadContext): Promise<void> {
-  const chunks = source.chunks(context.onRead)[Symbol.asyncIterator]();
+  const chunks = source.chunks(context.onRead, context.call.signal)[Symbol.asyncIterator]();
   const head = await readHead(chunks);
   if (head.length < HEAD_BYTES && head.toString().trim() === '') return;
   const format = recognise(source.name, head, context.formats);

@@ -1,6 +1,6 @@
 import {createReadStream} from 'node:fs';
 import {stat} from 'node:fs/promises';
-import {Readable} from 'node:stream';
+import {addAbortSignal, pipeline, Readable} from 'node:stream';
 import {createGunzip} from 'node:zlib';
 
 const GZIP_MAGIC = [0x1f, 0x8b];
@@ -17,9 +17,9 @@ export interface Source {
   readonly bytes: number | undefined;
   /**
    * The content, decompressed when it is gzip, whatever the name says. `onRead` is told how many stored bytes each
-   * step took. Fails with a message that names what is wrong.
+   * step took. Fails with a message that names what is wrong, and when `signal` aborts.
    */
-  chunks(onRead: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  chunks(onRead: (bytes: number) => void, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 /** Rejects when the path is missing or a directory. */
@@ -33,7 +33,7 @@ export async function openSource(path: string): Promise<Source> {
 }
 
 function source(name: string, bytes: number | undefined, open: () => Readable): Source {
-  return {name, bytes, chunks: onRead => decompressed(counted(open(), onRead))};
+  return {name, bytes, chunks: (onRead, signal) => decompressed(counted(addAbortSignal(signal, open()), onRead))};
 }
 
 async function* counted(stream: Readable, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
@@ -55,8 +55,10 @@ async function* decompressed(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Uin
     yield* whole;
     return;
   }
+  const gunzip = createGunzip({chunkSize: READ_BYTES});
   try {
-    yield* Readable.from(whole).pipe(createGunzip({chunkSize: READ_BYTES}));
+    // Its callback is not needed: a failure of either stream comes out of the loop.
+    yield* pipeline(Readable.from(whole), gunzip, () => undefined);
   } catch (error) {
     throw new Error(`the gzip data is damaged or cut short: ${(error as Error).message}`, {cause: error});
   }

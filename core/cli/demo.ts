@@ -1,0 +1,73 @@
+import {rmSync} from 'node:fs';
+import {mkdtemp, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {InvalidArgumentError} from 'commander';
+import {loadConfig} from '../gateway.js';
+import {builtins} from './builtins.js';
+import {Feed} from './demo/feed.js';
+import {grafanaProvisioning} from './demo/grafana.js';
+import {suggestions} from './demo/guide.js';
+import {runGateway} from './run-gateway.js';
+
+const HISTORY_MINUTES = 12 * 60;
+
+/** The usual port of each listener, and its distance from `--port-base`. */
+const LISTENERS = {
+  metrics: {port: 9090, offset: 0},
+  ingest: {port: 9411, offset: 3},
+  admin: {port: 9464, offset: 4},
+} as const;
+
+const HIGHEST_BASE = 65_535 - Math.max(...Object.values(LISTENERS).map(({offset}) => offset));
+
+/** The value of `--port-base`. */
+export function parsePortBase(text: string): number {
+  const base = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (base < 0 || base > HIGHEST_BASE) {
+    throw new InvalidArgumentError(`Expected a whole number from 0 to ${HIGHEST_BASE}; 0 takes any free ports.`);
+  }
+  return base;
+}
+
+/** Runs the gateway over a generated scene until SIGTERM or SIGINT. */
+export async function demo({portBase}: {readonly portBase?: number}): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'query-gateway-demo-'));
+  process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
+  const config = await loadConfig({value: demoConfig(folder, portBase), folder}, builtins);
+  return runGateway(config, async ({metrics = '', ingest = ''}, call) => {
+    const feed = new Feed(ingest, call);
+    process.stderr.write('query-gateway demo: generating the last hours of a small web shop\n');
+    await feed.begin(HISTORY_MINUTES);
+    void feed.follow();
+    const provisioning = grafanaProvisioning(metrics);
+    const file = join(folder, 'grafana-datasources.yaml');
+    await writeFile(file, provisioning);
+    process.stderr.write(guide(metrics, ingest, file, provisioning));
+  });
+}
+
+function demoConfig(folder: string, portBase: number | undefined): unknown {
+  const listeners = Object.entries(LISTENERS).map(([name, {port, offset}]) => {
+    const based = portBase === 0 ? 0 : (portBase ?? 0) + offset;
+    return [name, {host: '127.0.0.1', port: portBase === undefined ? port : based}];
+  });
+  return {
+    listeners: Object.fromEntries(listeners),
+    storage: {use: 'embedded', config: {path: join(folder, 'data')}},
+    plugins: [{use: 'promql-subset'}, {use: 'ingest'}],
+    logLevel: 'warn',
+  };
+}
+
+function guide(metrics: string, ingest: string, file: string, provisioning: string): string {
+  const commands = suggestions(metrics, ingest).map(({title, command}) => `# ${title}\n${command}\n`);
+  return [
+    `Metrics are served at ${metrics}, new data is taken at ${ingest}. Ctrl-C ends the demo and removes its data.\n`,
+    'Try:\n',
+    ...commands,
+    `Grafana: copy ${file} to its provisioning/datasources folder. It holds:\n`,
+    provisioning,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,79 @@
+import {loadIngestFormats} from '../../plugins/builtins.js';
+import type {Call} from '../api/call.js';
+import type {Readers} from '../api/capabilities.js';
+import {loadConfig} from '../gateway.js';
+import {builtins} from './builtins.js';
+import {EXIT} from './exit.js';
+import {type LoadContext, loadSource} from './load/load-source.js';
+import {Progress} from './load/progress.js';
+import {openSource, type Source} from './load/source.js';
+import {createLog} from './log.js';
+import {withStorage} from './storage.js';
+
+/** Writes files into the configured storage. What is wrong with one record or one file does not keep the others. */
+export async function load(paths: readonly string[], {config: file}: {readonly config: string}): Promise<number> {
+  const config = await loadConfig({file}, builtins);
+  const log = createLog(config.logLevel)('load');
+  return withStorage(config, (readers, signal) => loadAll(paths, readers, {signal, log}));
+}
+
+async function loadAll(paths: readonly string[], writers: Readers, call: Call): Promise<number> {
+  const formats = await loadIngestFormats();
+  const failures: string[] = [];
+  const sources: Source[] = [];
+  for (const path of paths) {
+    try {
+      sources.push(await openSource(path));
+    } catch (error) {
+      failures.push(`${path}: ${(error as Error).message}`);
+    }
+  }
+  const progress = new Progress(sources);
+  for (const failure of failures) progress.line(failure);
+  const totals = {records: 0, bad: 0, failed: failures.length};
+  const begun = performance.now();
+
+  for (const source of sources) {
+    const {name} = source;
+    const context: LoadContext = {
+      formats,
+      writers,
+      call,
+      onRead: bytes => progress.read(bytes, totals.records),
+      onStored: records => {
+        totals.records += records;
+      },
+      onBad: ({index, line, reason}) => {
+        totals.bad++;
+        progress.line(line === undefined ? `${name}[${index}]: ${reason}` : `${name}:${line}: ${reason}`);
+      },
+    };
+    try {
+      await loadSource(source, context);
+    } catch (error) {
+      totals.failed++;
+      progress.line(`${name}: ${call.signal.aborted ? 'interrupted' : (error as Error).message}`);
+    }
+    if (call.signal.aborted) break;
+  }
+
+  progress.stop();
+  process.stdout.write(`${summary(totals, (performance.now() - begun) / 1000)}\n`);
+  return totals.bad + totals.failed > 0 ? EXIT.failed : EXIT.ok;
+}
+
+interface Totals {
+  readonly records: number;
+  readonly bad: number;
+  readonly failed: number;
+}
+
+function summary({records, bad, failed}: Totals, seconds: number): string {
+  const rate = Math.round(records / Math.max(seconds, 0.001));
+  const loaded = `loaded ${records} records in ${seconds.toFixed(1)} s (${rate} records/s)`;
+  const problems = [
+    ...(bad > 0 ? [`${bad} bad ${bad === 1 ? 'record' : 'records'}`] : []),
+    ...(failed > 0 ? [`${failed} ${failed === 1 ? 'file' : 'files'} not loaded to the end`] : []),
+  ];
+  return [loaded, ...problems].join(', ');
+}

@@ -1,0 +1,53 @@
+import type {Call} from '../api/call.js';
+import {createGateway, type GatewayConfig} from '../gateway.js';
+import {EXIT} from './exit.js';
+import {createLog} from './log.js';
+
+/** Work between the opening of the listeners and the ready line. `signal` aborts when the gateway stops. */
+export type Prepare = (addresses: Readonly<Record<string, string>>, call: Call) => Promise<void>;
+
+/** Runs the gateway until SIGTERM or SIGINT. Gives the exit code. */
+export async function runGateway(config: GatewayConfig, prepare?: Prepare): Promise<number> {
+  const loggerOf = createLog(config.logLevel);
+  const log = loggerOf('gateway');
+  const gateway = createGateway(config, {loggerOf});
+  const signalled = firstSignal();
+  const stopping = new AbortController();
+
+  const begin = async (): Promise<void> => {
+    const listeners = await gateway.start();
+    await prepare?.(listeners, {signal: stopping.signal, log});
+    process.stdout.write(`${JSON.stringify({ready: true, listeners})}\n`);
+    log.info('the gateway is ready', {listeners});
+  };
+  const begun = begin();
+  // A signal during the start ends the start: `stop` then cancels it, and its rejection is no failure.
+  const ended = await Promise.race([begun.catch((error: unknown) => ({error})), signalled]);
+  if (typeof ended === 'object') {
+    await gateway.stop().catch((failure: unknown) => log.error('the stop was not clean', {err: failure}));
+    throw ended.error;
+  }
+  log.info('the gateway stops', {signal: await signalled});
+  stopping.abort();
+  try {
+    await gateway.stop();
+    return EXIT.ok;
+  } catch (error) {
+    log.error('the stop was not clean', {err: error});
+    return EXIT.failed;
+  }
+}
+
+/** The first signal that asks the process to end. The second ends it at once, with the code of a killed process. */
+function firstSignal(): Promise<string> {
+  return new Promise(resolve => {
+    let asked = false;
+    const end = (signal: NodeJS.Signals, code: number) => {
+      if (asked) process.exit(code);
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', signal => end(signal, 143));
+    process.on('SIGINT', signal => end(signal, 130));
+  });
+}
