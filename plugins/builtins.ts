@@ -1,6 +1,7 @@
 /** The plugins that `use` knows by name. Each is loaded only when it is used. */
 export const plugins = {
   ingest: () => import('./ingest/plugin.js'),
+  'promql-subset': () => import('./promql-subset/plugin.js'),
 };
 
 /** The file formats that the `load` command shares with the ingest plugin. */

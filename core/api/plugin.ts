@@ -81,6 +81,7 @@ export * from './health.js';
 export type * from './http.js';
 export type * from './ingest.js';
 export type {JsonSchema} from './json-schema.js';
+export type {QueryLimits} from './limits.js';
 export type * from './metadata.js';
 export * from './metrics.js';
 export {compareNames} from './names.js';

@@ -1,0 +1,18 @@
+import type {MetricDefinition} from '../../core/api/plugin.js';
+
+export interface Catalog {
+  readonly metrics: readonly MetricDefinition[];
+  readonly byName: ReadonlyMap<string, MetricDefinition>;
+}
+
+const catalogs = new WeakMap<readonly MetricDefinition[], Catalog>();
+
+/** The catalog by name. A reader hands out the same array while nothing has changed, and so the same object comes back. */
+export function catalogOf(metrics: readonly MetricDefinition[]): Catalog {
+  let catalog = catalogs.get(metrics);
+  if (catalog === undefined) {
+    catalog = {metrics, byName: new Map(metrics.map(metric => [metric.name, metric]))};
+    catalogs.set(metrics, catalog);
+  }
+  return catalog;
+}

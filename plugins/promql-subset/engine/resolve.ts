@@ -1,0 +1,215 @@
+import {ENTITY_KEYS, type Entity, GatewayError, type MetricDefinition, type Order} from '../../../core/api/plugin.js';
+import type {Catalog} from '../catalog.js';
+import type {Matcher, Selector} from '../language/ast.js';
+import {didYouMean, enumerate} from '../language/closest.js';
+import {isTrafficMetric} from '../metadata/traffic.js';
+import {ENTITY_LABELS, entityLabels, isRelation, labelsOf, RECORD_LABELS} from '../vocabulary.js';
+import type {Origin} from './column.js';
+import type {LabelSet} from './labels.js';
+
+/** What a selector asks of the storage: its labels checked against its metric. */
+export type Source = ValuesSource | RankingSource | RecordsSource;
+
+interface BaseSource {
+  readonly metric: MetricDefinition;
+  readonly origin: Origin;
+  /** The matchers whose value must be a known layer. */
+  readonly layers: readonly Matcher[];
+}
+
+export interface ValuesSource extends BaseSource {
+  readonly kind: 'values';
+  readonly entity: Entity;
+  readonly filters: ReadonlyMap<string, readonly string[]>;
+  /** Label sets of the series that this source has given, by their value labels. */
+  readonly labelSets: Map<string, LabelSet>;
+}
+
+export interface RankingSource extends BaseSource {
+  readonly kind: 'ranking';
+  readonly layer: string;
+  readonly parentService: string | undefined;
+  readonly order: Order;
+  readonly limit: number;
+}
+
+export interface RecordsSource extends BaseSource {
+  readonly kind: 'records';
+  readonly layer: string;
+  readonly parentService: string;
+  readonly order: Order;
+  readonly limit: number;
+}
+
+const resolved = new WeakMap<Catalog, WeakMap<Selector, Source>>();
+
+/** Kept per catalog and selector, both of which live in caches of their own. */
+export function resolve(selector: Selector, catalog: Catalog): Source {
+  let sources = resolved.get(catalog);
+  if (sources === undefined) {
+    sources = new WeakMap();
+    resolved.set(catalog, sources);
+  }
+  let source = sources.get(selector);
+  if (source === undefined) {
+    source = sourceOf(selector, metricOf(selector, catalog));
+    sources.set(selector, source);
+  }
+  return source;
+}
+
+function metricOf({metric: name = '', position}: Selector, catalog: Catalog): MetricDefinition {
+  const metric = catalog.byName.get(name);
+  if (metric !== undefined) return metric;
+  const message = isTrafficMetric(name)
+    ? `'${name}' lists entities and has no values: ask /api/v1/series or /api/v1/label/…/values with it in match[]`
+    : `there is no metric '${name}'${didYouMean(name, [...catalog.byName.keys()])}`;
+  throw new GatewayError('bad_request', message, {position});
+}
+
+function sourceOf(selector: Selector, metric: MetricDefinition): Source {
+  const labels = new Matchers(selector, metric);
+  if (metric.kind === 'sampled-record') return recordsSource(labels, metric);
+  return labels.get('top_n') === undefined ? valuesSource(labels, metric) : rankingSource(labels, metric);
+}
+
+/** The matchers of one selector by label. `__name__` and `scope` say what the metric already says, and are dropped. */
+class Matchers {
+  readonly #selector: Selector;
+  readonly #metric: MetricDefinition;
+  readonly #byLabel = new Map<string, Matcher>();
+
+  constructor(selector: Selector, metric: MetricDefinition) {
+    this.#selector = selector;
+    this.#metric = metric;
+    for (const matcher of selector.matchers) this.#add(matcher);
+  }
+
+  #add(matcher: Matcher): void {
+    const {label, value} = matcher;
+    const before = this.#byLabel.get(label);
+    if (before !== undefined && before.value !== value) {
+      refuse(`'${label}' is given twice, as '${before.value}' and as '${value}'`, matcher);
+    }
+    const own = label === '__name__' ? this.#metric.name : label === 'scope' ? this.#metric.scope : undefined;
+    if (own === undefined) {
+      // A filter without a value filters nothing.
+      if (value.trim() === '' && OPTIONAL.has(label)) return;
+      this.#byLabel.set(label, matcher);
+    } else if (own !== value) {
+      refuse(`'${label}' of '${this.#metric.name}' is '${own}', not '${value}'`, matcher);
+    }
+  }
+
+  get(label: string): Matcher | undefined {
+    return this.#byLabel.get(label);
+  }
+
+  value(label: string): string {
+    return this.#byLabel.get(label)?.value ?? '';
+  }
+
+  named(labels: readonly string[]): readonly Matcher[] {
+    return labels.flatMap(label => this.#byLabel.get(label) ?? []);
+  }
+
+  /** Refuses labels outside `allowed`, with a hint where there is one, and reports all that are missing at once. */
+  require(required: readonly string[], allowed: readonly string[], hint: (label: string) => string | undefined): void {
+    const {name} = this.#metric;
+    for (const [label, matcher] of this.#byLabel) {
+      if (allowed.includes(label)) continue;
+      const message = hint(label) ?? `'${name}' has no label '${label}'${didYouMean(label, allowed)}`;
+      refuse(`${message}; a selector of it may have ${enumerate(allowed)}`, matcher);
+    }
+    const missing = required.filter(label => !this.#byLabel.has(label));
+    if (missing.length > 0) {
+      refuse(`'${name}' needs the label${missing.length > 1 ? 's' : ''} ${enumerate(missing)}`, this.#selector);
+    }
+  }
+
+  origin(normal: ReadonlyMap<string, readonly string[]> = new Map()): Origin {
+    const texts = [...this.#byLabel].map(
+      ([label, {value}]) => [label, normal.get(label)?.toSorted().join(',') ?? value] as const,
+    );
+    return {metric: this.#metric.name, labels: new Map(texts)};
+  }
+}
+
+const OPTIONAL: ReadonlySet<string> = new Set(['top_n', 'order', 'parent_service']);
+
+function refuse(message: string, {position}: {readonly position: Matcher['position']}): never {
+  throw new GatewayError('bad_request', message, {position});
+}
+
+function valuesSource(labels: Matchers, metric: MetricDefinition): ValuesSource {
+  const required = entityLabels(metric.scope);
+  labels.require(required, [...required, ...metric.valueLabels], label =>
+    OPTIONAL.has(label) ? `'${label}' goes with 'top_n'` : undefined,
+  );
+  const filters = new Map<string, readonly string[]>();
+  for (const {label, value} of labels.named(metric.valueLabels)) {
+    const wanted = new Set(value.split(',').map(item => item.trim()));
+    wanted.delete('');
+    if (wanted.size > 0) filters.set(label, [...wanted]);
+  }
+  const entity = Object.fromEntries(ENTITY_KEYS[metric.scope].map(key => [key, labels.value(ENTITY_LABELS[key])]));
+  return {
+    kind: 'values',
+    metric,
+    origin: labels.origin(filters),
+    layers: labels.named(['layer', 'dest_layer']),
+    entity: entity as unknown as Entity,
+    filters,
+    labelSets: new Map(),
+  };
+}
+
+function rankingSource(labels: Matchers, metric: MetricDefinition): RankingSource {
+  const {name, scope, kind} = metric;
+  const [topN] = labels.named(['top_n']) as [Matcher];
+  if (kind !== 'common')
+    refuse(`'top_n' ranks metrics with one value an entity, and '${name}' is a labeled metric`, topN);
+  if (isRelation(scope)) refuse(`'top_n' does not rank relations, and the scope of '${name}' is ${scope}`, topN);
+  labels.require(['layer', 'top_n', 'order'], RECORD_LABELS, label =>
+    entityLabels(scope).includes(label) ? `'${label}' does not go with 'top_n', use 'parent_service'` : undefined,
+  );
+  return {
+    kind: 'ranking',
+    metric,
+    origin: labels.origin(),
+    layers: labels.named(['layer']),
+    layer: labels.value('layer'),
+    parentService: labels.get('parent_service')?.value,
+    order: orderOf(labels),
+    limit: limitOf(topN),
+  };
+}
+
+function recordsSource(labels: Matchers, metric: MetricDefinition): RecordsSource {
+  labels.require(RECORD_LABELS, labelsOf(metric), label =>
+    entityLabels(metric.scope).includes(label) ? `'${label}' does not select records, use 'parent_service'` : undefined,
+  );
+  const [topN] = labels.named(['top_n']) as [Matcher];
+  return {
+    kind: 'records',
+    metric,
+    origin: labels.origin(),
+    layers: labels.named(['layer']),
+    layer: labels.value('layer'),
+    parentService: labels.value('parent_service'),
+    order: orderOf(labels),
+    limit: limitOf(topN),
+  };
+}
+
+function orderOf(labels: Matchers): Order {
+  const [order] = labels.named(['order']) as [Matcher];
+  if (order.value !== 'ASC' && order.value !== 'DES') refuse(`'order' is ASC or DES, not '${order.value}'`, order);
+  return order.value as Order;
+}
+
+function limitOf(topN: Matcher): number {
+  const limit = /^\s*\d+\s*$/.test(topN.value) ? Number(topN.value) : 0;
+  if (limit < 1) refuse(`'top_n' is a whole number from 1, not '${topN.value}'`, topN);
+  return Math.min(limit, Number.MAX_SAFE_INTEGER);
+}

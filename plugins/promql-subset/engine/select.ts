@@ -1,0 +1,164 @@
+import {
+  type BucketWindow,
+  type Call,
+  type Column,
+  compareNames,
+  ENTITY_KEYS,
+  type Entity,
+  GatewayError,
+  type MetricReader,
+} from '../../../core/api/plugin.js';
+import type {Selector} from '../language/ast.js';
+import {ENTITY_LABELS} from '../vocabulary.js';
+import type {Series, Vector} from './column.js';
+import {type Label, LabelSet} from './labels.js';
+import type {RankingSource, RecordsSource, Source, ValuesSource} from './resolve.js';
+import {bucketStart, instantWindow, rangeWindow} from './window.js';
+
+/** When an expression is evaluated: at one time, or over the buckets of a range query. Whole seconds. */
+export type Moment =
+  | {readonly kind: 'instant'; readonly time: number}
+  | {readonly kind: 'range'; readonly window: BucketWindow};
+
+/** How many samples one query may hold. */
+const MAX_SAMPLES = 2_000_000;
+/** How many label sets a source keeps; a labeled metric has a handful. */
+const MAX_LABEL_SETS = 256;
+
+export class SampleBudget {
+  #left = MAX_SAMPLES;
+
+  take(series: number, window: BucketWindow): void {
+    this.#left -= series * window.count;
+    if (this.#left >= 0) return;
+    const message = `the query reads more than ${MAX_SAMPLES} samples, ask for a shorter range or a smaller top_n`;
+    throw new GatewayError('limit_exceeded', message);
+  }
+}
+
+/** Reads what one selector selects. The vector has a window when the moment or the selector is a range. */
+export async function select(
+  {range}: Selector,
+  source: Source,
+  moment: Moment,
+  reader: MetricReader,
+  budget: SampleBudget,
+  call: Call,
+): Promise<Vector> {
+  const newest = moment.kind === 'instant' && range === undefined;
+  const window = windowOf(range, moment);
+  const {origin} = source;
+  if (source.kind === 'values') {
+    const {metric, entity, filters} = source;
+    const columns = await reader.values({metric, entity, valueFilters: filters, window}, call);
+    budget.take(columns.length, window);
+    const ordered = columns.length > 1 ? sorted(columns, metric.valueLabels) : columns;
+    return {window: newest ? undefined : window, series: columnSeries(source, ordered, window, newest), origin};
+  }
+  const entities = await (source.kind === 'ranking'
+    ? ranked(source, window, reader, call)
+    : records(source, window, reader, call));
+  budget.take(entities.length, window);
+  const last = bucketStart(window, window.count - 1);
+  const series = entities.map(({labels, value}) =>
+    constantSeries(labels, value, newest ? 1 : window.count, newest ? last : 0),
+  );
+  return {window: newest ? undefined : window, series, origin};
+}
+
+function windowOf(range: number | undefined, moment: Moment): BucketWindow {
+  if (moment.kind === 'range') return moment.window;
+  return range === undefined ? instantWindow(moment.time) : rangeWindow(moment.time, range);
+}
+
+/** By the text of the value labels, so that the order is the same on every storage. */
+function sorted(columns: readonly Column[], valueLabels: readonly string[]): readonly Column[] {
+  return columns.toSorted((a, b) => {
+    for (const label of valueLabels) {
+      const order = compareNames(a.labels[label] ?? '', b.labels[label] ?? '');
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+}
+
+function columnSeries(
+  source: ValuesSource,
+  columns: readonly Column[],
+  window: BucketWindow,
+  newest: boolean,
+): Series[] {
+  const series: Series[] = [];
+  for (const column of columns) {
+    const {values, present} = column;
+    if (!newest) {
+      series.push({labels: labelsOf(source, column), values, present, time: 0});
+      continue;
+    }
+    let slot = window.count - 1;
+    while (slot >= 0 && present[slot] === 0) slot--;
+    if (slot < 0) continue;
+    values[0] = values[slot] as number;
+    present[0] = 1;
+    series.push({labels: labelsOf(source, column), values, present, time: bucketStart(window, slot)});
+  }
+  return series;
+}
+
+function labelsOf(source: ValuesSource, {labels}: Column): LabelSet {
+  const {metric, entity, labelSets} = source;
+  const key = metric.valueLabels.map(label => labels[label]).join('\u0000');
+  let set = labelSets.get(key);
+  if (set === undefined) {
+    set = LabelSet.sorted(metric.name, [
+      ...entityPairs(source, entity),
+      ...metric.valueLabels.map(label => [label, labels[label] ?? ''] as const),
+    ]);
+    if (labelSets.size < MAX_LABEL_SETS) labelSets.set(key, set);
+  }
+  return set;
+}
+
+function entityPairs({metric}: Source, entity: Entity): readonly Label[] {
+  const keys = ENTITY_KEYS[metric.scope];
+  return [['scope', metric.scope], ...keys.map(key => [ENTITY_LABELS[key], entity[key] ?? ''] as const)];
+}
+
+interface Labelled {
+  readonly labels: LabelSet;
+  readonly value: number;
+}
+
+async function ranked(
+  source: RankingSource,
+  window: BucketWindow,
+  reader: MetricReader,
+  call: Call,
+): Promise<Labelled[]> {
+  const {metric, layer, parentService, order, limit} = source;
+  const request = {metric, layer, order, limit, window, ...(parentService === undefined ? {} : {parentService})};
+  const entities = await reader.ranking(request, call);
+  return entities.map(({entity, value}) => ({
+    labels: LabelSet.sorted(metric.name, entityPairs(source, entity)),
+    value,
+  }));
+}
+
+async function records(
+  source: RecordsSource,
+  window: BucketWindow,
+  reader: MetricReader,
+  call: Call,
+): Promise<Labelled[]> {
+  const {metric, layer, parentService, order, limit} = source;
+  const rows = await reader.sampledRecords({metric, layer, parentService, order, limit, window}, call);
+  return rows.map(({entity, content, value}) => ({
+    labels: LabelSet.sorted(metric.name, [...entityPairs(source, entity), ['record', content]]),
+    value,
+  }));
+}
+
+/** Rankings and records have one value for the whole window, which stands in every bucket of it. */
+function constantSeries(labels: LabelSet, value: number, count: number, time: number): Series {
+  return {labels, values: new Float64Array(count).fill(value), present: new Uint8Array(count).fill(1), time};
+}

@@ -1,0 +1,17 @@
+import {closestMatch} from 'leven';
+
+/** ", did you mean 'x'?" for a near miss, else nothing. Near: at most a third of the letters differ. */
+export function didYouMean(wrong: string, candidates: readonly string[]): string {
+  const maxDistance = Math.max(1, Math.floor(wrong.length / 3));
+  if (maxDistance > 40) return '';
+  const exceptCase = candidates.find(candidate => candidate.toLowerCase() === wrong.toLowerCase());
+  const near = candidates.filter(candidate => Math.abs(candidate.length - wrong.length) <= maxDistance);
+  const match = exceptCase ?? closestMatch(wrong, near, {maxDistance});
+  return match === undefined ? '' : `, did you mean '${match}'?`;
+}
+
+/** "'a', 'b' and 'c'". */
+export function enumerate(names: readonly string[]): string {
+  const quoted = names.map(name => `'${name}'`);
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
+}

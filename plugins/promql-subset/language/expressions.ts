@@ -1,0 +1,34 @@
+import type {QueryLimits} from '../../../core/api/plugin.js';
+import {check, type Query} from './check.js';
+import {parseExpression} from './parse.js';
+
+const CAPACITY = 1000;
+/** Longer texts are rare and their trees large: parsing them anew bounds what the cache can hold. */
+const LONGEST_KEPT = 2048;
+
+/**
+ * Parsed and checked expressions by their text. Dashboards repeat the same few expressions for ever, and one tree
+ * serves all of them: trees are never changed. The least recently used goes first.
+ */
+export class Expressions {
+  readonly #limits: QueryLimits;
+  readonly #queries = new Map<string, Query>();
+
+  constructor(limits: QueryLimits) {
+    this.#limits = limits;
+  }
+
+  get(text: string): Query {
+    const known = this.#queries.get(text);
+    if (known !== undefined) {
+      this.#queries.delete(text);
+      this.#queries.set(text, known);
+      return known;
+    }
+    const query = check(parseExpression(text, this.#limits));
+    if (text.length > LONGEST_KEPT) return query;
+    this.#queries.set(text, query);
+    if (this.#queries.size > CAPACITY) this.#queries.delete(this.#queries.keys().next().value as string);
+    return query;
+  }
+}

@@ -1,0 +1,171 @@
+import moo from 'moo';
+import type {Lexer} from 'nearley';
+import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import {decodeDuration, decodeNumber, decodeString} from './literals.js';
+
+/** Where a token stands: the same word can be a metric, an operator, a clause or a label. */
+export type Place = 'operand' | 'operator' | 'labels' | 'matchers' | 'range';
+
+/**
+ * A token of the full language. Types beside the punctuation itself: `number` `duration` `string` `name`
+ * `aggregator` `grouping` `bool` `compare` `sign` `factor` `match`, and those that only the full language uses:
+ * `set` `matching` `modifier`, `^`, `@`, `:`.
+ */
+export interface Token {
+  readonly type: string;
+  /** The text as it stands. */
+  readonly value: string;
+  /** What a number, duration or string stands for; of any other token its text. */
+  readonly literal: string | number;
+  readonly position: Position;
+  readonly place: Place;
+}
+
+/** Words that are more than names. They are keywords in any case, and names where only a name can stand. */
+const KEYWORDS = new Map<string, string>(
+  Object.entries({
+    aggregator: 'sum min max avg count count_values group stddev stdvar topk bottomk quantile limitk limit_ratio'.split(
+      ' ',
+    ),
+    grouping: ['by', 'without'],
+    bool: ['bool'],
+    set: ['and', 'or', 'unless', 'atan2'],
+    matching: ['on', 'ignoring', 'group_left', 'group_right'],
+    modifier: ['offset', 'anchored', 'smoothed'],
+    number: ['inf', 'nan'],
+  }).flatMap(([type, words]) => words.map(word => [word, type] as const)),
+);
+
+const scanner = moo.compile({
+  space: {match: /[ \t\r\n]+/, lineBreaks: true},
+  comment: /#[^\n]*/,
+  duration: /(?:\d+(?:ms|[smhdwy]))+(?![\w.])/,
+  number:
+    /(?:0[xX](?:_?[0-9a-fA-F])+|(?:\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?)(?![\w.])/,
+  badNumber: /\.?\d[\w.]*/,
+  name: /[a-zA-Z_][\w:]*|:[a-zA-Z_:][\w:]*/,
+  string: {match: /"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'|`[^`]*`/, lineBreaks: true},
+  badString: /["'`]/,
+  compare: ['==', '!=', '>=', '<=', '>', '<'],
+  match: ['=~', '!~', '='],
+  sign: ['+', '-'],
+  factor: ['*', '/', '%'],
+  punctuation: ['(', ')', '{', '}', '[', ']', ',', '^', '@', ':'],
+  other: moo.error,
+});
+
+/** All tokens of the text, spaces and comments left out. */
+export function tokenise(text: string): readonly Token[] {
+  const raw: moo.Token[] = [];
+  scanner.reset(text);
+  for (const token of scanner) if (token.type !== 'space' && token.type !== 'comment') raw.push(token);
+  const tokens: Token[] = [];
+  const open: Place[] = [];
+  let place: Place = 'operand';
+  for (const [i, token] of raw.entries()) {
+    const position = {line: token.line, column: token.col};
+    const type = classify(token, raw[i + 1], place, tokens.at(-1));
+    tokens.push({type, value: token.text, literal: decode(token, type, position), position, place});
+    if (type === '(' || type === '[' || type === '{') {
+      open.push(place);
+      const opener = tokens.at(-2)?.type;
+      if (type === '(') place = opener === 'grouping' || opener === 'matching' ? 'labels' : 'operand';
+      else place = type === '[' ? 'range' : 'matchers';
+    } else if (type === ')' || type === ']' || type === '}') {
+      const around = open.pop();
+      place = around !== undefined && LISTS.has(around) ? around : 'operator';
+    } else if (place === 'operand' || place === 'operator') {
+      place = ENDS_OPERAND.has(type) ? 'operator' : 'operand';
+    }
+  }
+  return tokens;
+}
+
+const ENDS_OPERAND: ReadonlySet<string> = new Set(['number', 'duration', 'string', 'name']);
+
+/** Inside these brackets no expression can stand. */
+const LISTS: ReadonlySet<Place> = new Set(['labels', 'matchers', 'range']);
+
+function classify(token: moo.Token, next: moo.Token | undefined, place: Place, before: Token | undefined): string {
+  const {type, text} = token;
+  if (type === 'punctuation') return text;
+  if (type === 'compare' && place === 'matchers' && text === '!=') return 'match';
+  if (type !== 'name') return type as string;
+  const keyword = KEYWORDS.get(text.toLowerCase());
+  if (keyword === undefined || LISTS.has(place)) return 'name';
+  if (place === 'operator' || keyword === 'number') return keyword;
+  switch (keyword) {
+    case 'aggregator':
+      return next?.text === '(' || KEYWORDS.get(next?.text.toLowerCase() ?? '') === 'grouping' ? keyword : 'name';
+    case 'grouping':
+    case 'matching':
+      return next?.text === '(' ? keyword : 'name';
+    case 'bool':
+      return before?.place === 'operator' ? keyword : 'name';
+    default:
+      return 'name';
+  }
+}
+
+function decode(token: moo.Token, type: string, position: Position): string | number {
+  switch (type) {
+    case 'number':
+      return decodeNumber(token.text);
+    case 'duration':
+      return decodeDuration(token.text, position);
+    case 'string':
+      return decodeString(token.text, position);
+    case 'badNumber':
+      throw new GatewayError('syntax', `'${excerpt(token.text)}' is neither a number nor a duration`, {position});
+    case 'badString':
+      throw new GatewayError('syntax', `the string that ${token.text} opens has no end on its line`, {position});
+    case 'other':
+      throw new GatewayError(
+        'syntax',
+        `unexpected character '${String.fromCodePoint(token.text.codePointAt(0) ?? 0)}'`,
+        {
+          position,
+        },
+      );
+    default:
+      return token.text;
+  }
+}
+
+/** User text as it may stand in a message: long names say nothing more after their first part. */
+export function excerpt(text: string): string {
+  return text.length <= 64 ? text : `${text.slice(0, 64)}…`;
+}
+
+/** What the generated grammar refers to. Its types are ours; the tokens come from `tokenise`, one feed per text. */
+export class TokenFeed implements Lexer {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  next(): Token | undefined {
+    return this.#tokens[this.#next++];
+  }
+
+  reset(): this {
+    this.#next = 0;
+    return this;
+  }
+
+  save(): {readonly line: number} {
+    return {line: 0};
+  }
+
+  formatError(): string {
+    return '';
+  }
+
+  has(_type: string): boolean {
+    return true;
+  }
+}
+
+export const lexer = new TokenFeed([]);

@@ -1,0 +1,15 @@
+import type {Catalog} from '../catalog.js';
+import {cut} from './names.js';
+import {fullMatch} from './regex.js';
+
+/** Type, help and unit of the metrics whose whole name the pattern matches. */
+export function metricMetadata(
+  catalog: Catalog,
+  pattern: string | undefined,
+  limit: number,
+): Readonly<Record<string, unknown>> {
+  const passes = pattern === undefined ? () => true : fullMatch(pattern, "the parameter 'metric'");
+  const selected = catalog.metrics.filter(({name}) => passes(name));
+  const entries = cut(selected, limit).map(({name, type, help, unit}) => [name, [{type, help, unit}]] as const);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,48 @@
+import type {Call, MetadataReader, MetricDefinition, SeenWindow} from '../../../core/api/plugin.js';
+import type {Catalog} from '../catalog.js';
+import {type Label, LabelSet} from '../engine/labels.js';
+import {labelsOf} from '../vocabulary.js';
+import {entityNames} from './entities.js';
+import {cut, limitOfRequest} from './names.js';
+import {type SeriesSelector, selectsMetric} from './selector.js';
+import {type TrafficRequest, trafficRequests} from './traffic.js';
+
+export interface SeriesRequest {
+  readonly selectors: readonly SeriesSelector[];
+  readonly seen: SeenWindow;
+  readonly limit: number | undefined;
+}
+
+/** The label maps of all series that any selector selects, each once, as JSON. */
+export async function seriesMaps(
+  {selectors, seen, limit}: SeriesRequest,
+  catalog: Catalog,
+  reader: MetadataReader,
+  call: Call,
+): Promise<readonly string[]> {
+  const maps = new Set<string>();
+  for (const selector of selectors) {
+    for (const metric of catalog.metrics) if (selectsMetric(selector, metric)) maps.add(mapOfMetric(metric));
+    for (const request of trafficRequests(selector)) {
+      const most = limitOfRequest(request.limit, limit);
+      for (const name of await entityNames(request, seen, most, reader, call)) maps.add(mapOfEntity(request, name));
+    }
+  }
+  return cut([...maps], limit ?? Number.POSITIVE_INFINITY);
+}
+
+/** An ordinary metric is one map, which shows its labels by empty values: its entities are not asked for. */
+function mapOfMetric(metric: MetricDefinition): string {
+  const labels = labelsOf(metric).map((label): Label => [label, '']);
+  return LabelSet.sorted(metric.name, [['scope', metric.scope], ...labels]).json;
+}
+
+function mapOfEntity({metric, layer, service}: TrafficRequest, name: string): string {
+  const labels: Label[] = [
+    [metric.nameLabel, name],
+    ['scope', metric.scope],
+    ['layer', layer],
+  ];
+  if (metric.nameLabel !== 'service') labels.push(['service', service]);
+  return LabelSet.sorted(metric.name, labels).json;
+}

@@ -1,0 +1,97 @@
+import {GatewayError, type Scope} from '../../../core/api/plugin.js';
+import {enumerate} from '../language/closest.js';
+import {parseLimit} from '../params.js';
+import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
+
+/** A metric that has no values and lists the entities that exist. */
+export interface TrafficMetric {
+  readonly name: 'service_traffic' | 'instance_traffic' | 'endpoint_traffic';
+  readonly scope: Scope;
+  /** The label whose values are the listed names, and which takes every match operator. */
+  readonly nameLabel: string;
+  readonly required: readonly string[];
+  /** The labels that its selectors may carry, as label lists show them. */
+  readonly labels: readonly string[];
+}
+
+export const TRAFFIC_METRICS: readonly TrafficMetric[] = [
+  {
+    name: 'service_traffic',
+    scope: 'Service',
+    nameLabel: 'service',
+    required: ['layer'],
+    labels: ['layer', 'limit', 'service'],
+  },
+  {
+    name: 'instance_traffic',
+    scope: 'ServiceInstance',
+    nameLabel: 'service_instance',
+    required: ['layer', 'service'],
+    labels: ['layer', 'limit', 'service', 'service_instance'],
+  },
+  {
+    name: 'endpoint_traffic',
+    scope: 'Endpoint',
+    nameLabel: 'endpoint',
+    required: ['layer', 'service'],
+    labels: ['layer', 'limit', 'service', 'keyword', 'endpoint'],
+  },
+];
+
+export function isTrafficMetric(name: string): boolean {
+  return TRAFFIC_METRICS.some(metric => metric.name === name);
+}
+
+/** A selector of a traffic metric, checked. */
+export interface TrafficRequest {
+  readonly metric: TrafficMetric;
+  readonly layer: string;
+  readonly service: string;
+  readonly keyword: string;
+  /** The selector's own `limit`, infinity for 0; undefined without one. */
+  readonly limit: number | undefined;
+  readonly nameTests: readonly LabelTest[];
+}
+
+/**
+ * The traffic metrics that a selector selects. One that it names must carry the required labels; one that only a
+ * pattern reaches is passed over without them.
+ */
+export function trafficRequests(selector: SeriesSelector): readonly TrafficRequest[] {
+  return TRAFFIC_METRICS.filter(({name}) => passesAll(selector.nameTests, name)).flatMap(
+    metric => trafficRequest(metric, selector) ?? [],
+  );
+}
+
+function trafficRequest(metric: TrafficMetric, {metric: named, tests}: SeriesSelector): TrafficRequest | undefined {
+  const values = new Map<string, string>();
+  const nameTests: LabelTest[] = [];
+  for (const matcher of tests) {
+    const {label, operator, value, test, position} = matcher;
+    if (label === metric.nameLabel) nameTests.push(matcher);
+    else if (label === 'scope' || !metric.labels.includes(label)) {
+      if (!test(label === 'scope' ? metric.scope : '')) return undefined;
+    } else if (operator !== '=') {
+      if (named === undefined) return undefined;
+      const message = `'${label}' of '${metric.name}' takes = only, and '${operator}' was given`;
+      throw new GatewayError('bad_request', message, {position});
+    } else {
+      if (values.has(label) && values.get(label) !== value) return undefined;
+      values.set(label, value);
+    }
+  }
+  const missing = metric.required.filter(label => !values.has(label));
+  if (missing.length > 0) {
+    if (named === undefined) return undefined;
+    throw new GatewayError('bad_request', `'${metric.name}' needs the labels ${enumerate(missing)}`);
+  }
+  const limit = values.get('limit');
+  return {
+    metric,
+    layer: values.get('layer') ?? '',
+    service: values.get('service') ?? '',
+    keyword: values.get('keyword') ?? '',
+    limit: limit === undefined ? undefined : parseLimit(limit, `'limit' of '${metric.name}'`),
+    nameTests,
+  };
+}

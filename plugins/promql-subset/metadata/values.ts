@@ -1,0 +1,120 @@
+import {type Call, ENTITY_KEYS, type Entity, GatewayError, type MetricDefinition} from '../../../core/api/plugin.js';
+import type {Catalog} from '../catalog.js';
+import type {Storage} from '../engine/evaluate.js';
+import {floor} from '../engine/window.js';
+import {BUILT_IN_LAYERS} from '../layers.js';
+import {ENTITY_LABELS, SCOPES} from '../vocabulary.js';
+import {entityNames} from './entities.js';
+import {DEFAULT_LIMIT, limitOfRequest, sortedNames} from './names.js';
+import {type LabelTest, passesAll, type SeriesSelector, selectsMetric} from './selector.js';
+import {type TrafficRequest, trafficRequests} from './traffic.js';
+
+const DAY_SECONDS = 86_400;
+
+export interface ValuesRequest {
+  readonly label: string;
+  readonly selectors: readonly SeriesSelector[];
+  /** Entities and value labels of the day of this second are listed. */
+  readonly time: number;
+  readonly limit: number | undefined;
+}
+
+/** The values of one label, distinct, in code point order. */
+export async function labelValues(
+  request: ValuesRequest,
+  catalog: Catalog,
+  storage: Storage,
+  call: Call,
+): Promise<readonly string[]> {
+  const {label, selectors, limit} = request;
+  const traffic = selectors.map(trafficRequests);
+  const values: string[] = [];
+  for (const requests of traffic) {
+    for (const one of requests) values.push(...(await trafficValues(one, request, storage, call)));
+  }
+  const onlyTraffic = selectors.length > 0 && traffic.every(requests => requests.length > 0);
+  if (label === '__name__') values.push(...metricNames(selectors, catalog));
+  else if (label === 'scope') values.push(...SCOPES.filter(scope => passesAny(selectors, label, scope)));
+  else if (label === 'layer' && !onlyTraffic) {
+    const layers = [...BUILT_IN_LAYERS.slice(1), ...(await storage.metadata.layers(call))];
+    values.push(...layers.filter(layer => passesAny(selectors, label, layer)));
+  } else {
+    for (const selector of selectors)
+      values.push(...(await valueLabelValues(selector, request, catalog, storage, call)));
+  }
+  const ownLimit = traffic.flat().some(one => one.limit !== undefined);
+  return sortedNames(values, limit ?? (ownLimit ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT));
+}
+
+function metricNames(selectors: readonly SeriesSelector[], catalog: Catalog): readonly string[] {
+  const selected = catalog.metrics.filter(
+    metric => selectors.length === 0 || selectors.some(selector => selectsMetric(selector, metric)),
+  );
+  return selected.map(({name}) => name);
+}
+
+/** Whether the selectors' own conditions on the label let the value pass; no selector lets everything pass. */
+function passesAny(selectors: readonly SeriesSelector[], label: string, value: string): boolean {
+  return selectors.length === 0 || selectors.some(({tests}) => passesAll(testsOf(tests, label), value));
+}
+
+function testsOf(tests: readonly LabelTest[], label: string): readonly LabelTest[] {
+  return tests.filter(test => test.label === label);
+}
+
+function dayOf(time: number): {readonly from: number; readonly to: number} {
+  const from = floor(time, DAY_SECONDS);
+  return {from, to: from + DAY_SECONDS - 1};
+}
+
+/** The listed names, or what all the listed series have in common when there is any. */
+async function trafficValues(
+  one: TrafficRequest,
+  {label, time, limit}: ValuesRequest,
+  {metadata}: Storage,
+  call: Call,
+): Promise<readonly string[]> {
+  const {metric, layer, service} = one;
+  if (label === metric.nameLabel) {
+    return entityNames(one, dayOf(time), limitOfRequest(one.limit, limit), metadata, call);
+  }
+  const common = label === 'layer' ? layer : label === 'service' ? service : undefined;
+  if (common === undefined) return [];
+  const some = await entityNames(one, dayOf(time), 1, metadata, call);
+  return some.length > 0 ? [common] : [];
+}
+
+async function valueLabelValues(
+  selector: SeriesSelector,
+  {label, time}: ValuesRequest,
+  catalog: Catalog,
+  {metrics}: Storage,
+  call: Call,
+): Promise<readonly string[]> {
+  const values: string[] = [];
+  for (const metric of catalog.metrics) {
+    if (!metric.valueLabels.includes(label) || !selectsMetric(selector, metric)) continue;
+    const entity = entityOf(metric, selector.tests);
+    const sets = await metrics.valueLabels({metric, entity, ...dayOf(time)}, call);
+    for (const set of sets) {
+      const passes = metric.valueLabels.every(name => passesAll(testsOf(selector.tests, name), set[name] ?? ''));
+      if (passes && set[label] !== undefined) values.push(set[label]);
+    }
+  }
+  return values;
+}
+
+/** The entity labels of the selector, as far as given. The storage compares them exactly, so only = will do. */
+function entityOf({name, scope}: MetricDefinition, tests: readonly LabelTest[]): Partial<Entity> {
+  const entity: Partial<Record<keyof Entity, string>> = {};
+  for (const key of ENTITY_KEYS[scope]) {
+    for (const {operator, value, position} of testsOf(tests, ENTITY_LABELS[key])) {
+      if (operator !== '=') {
+        const message = `'${ENTITY_LABELS[key]}' of '${name}' takes = only, and '${operator}' was given`;
+        throw new GatewayError('bad_request', message, {position});
+      }
+      entity[key] = value;
+    }
+  }
+  return entity;
+}

@@ -1,0 +1,65 @@
+import {GatewayError, type Parameters} from '../../core/api/plugin.js';
+
+/** Decoding of the parameters that the endpoints share. An empty parameter is an absent one. */
+
+export function required(parameters: Parameters, name: string): string {
+  const value = parameters.first(name);
+  if (value === undefined) throw new GatewayError('bad_request', `the parameter '${name}' is missing or empty`);
+  return value;
+}
+
+/** Unix seconds, possibly with a fraction; undefined when absent. */
+export function timeOf(parameters: Parameters, name: string): number | undefined {
+  const text = parameters.first(name);
+  return text === undefined ? undefined : parseTime(text, name);
+}
+
+export function requiredTime(parameters: Parameters, name: string): number {
+  return parseTime(required(parameters, name), name);
+}
+
+/** The largest number of results: a whole number, 0 for no limit (infinity); undefined when absent. */
+export function limitOf(parameters: Parameters): number | undefined {
+  const text = parameters.first('limit');
+  return text === undefined ? undefined : parseLimit(text, "the parameter 'limit'");
+}
+
+export function parseLimit(text: string, what: string): number {
+  if (!/^\d+$/.test(text)) {
+    throw new GatewayError('bad_request', `${what} is a whole number from 0, 0 for no limit, not '${text}'`);
+  }
+  return Number(text) || Number.POSITIVE_INFINITY;
+}
+
+const SECONDS = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+/** A plus sign that was not escaped arrives as a blank. Without an offset the time is UTC. */
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+ -])(\d\d):?(\d\d))?$/;
+
+/** The first and the last second that RFC 3339 can write. */
+const EARLIEST = -62_167_219_200;
+const LATEST = 253_402_300_799;
+
+function parseTime(text: string, name: string): number {
+  const seconds = SECONDS.test(text) ? Number(text) : parseDate(text);
+  if (seconds === undefined) {
+    const forms = 'Unix seconds such as 1700000040 or RFC 3339 such as 2023-11-14T22:14:00Z';
+    throw new GatewayError('bad_request', `the parameter '${name}' is not a time: '${text}', write ${forms}`);
+  }
+  if (seconds < EARLIEST || seconds > LATEST) {
+    throw new GatewayError('bad_request', `the parameter '${name}' is out of range: '${text}', times are in seconds`);
+  }
+  return seconds;
+}
+
+function parseDate(text: string): number | undefined {
+  const match = RFC_3339.exec(text);
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const [offsetHours, offsetMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
+  if (!exists || hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined;
+  const offset = (match[8] === '-' ? -60 : 60) * (offsetHours * 60 + offsetMinutes);
+  return date.getTime() / 1000 + hour * 3600 + minute * 60 + second + Number(match[7] ?? 0) - offset;
+}

@@ -1,0 +1,43 @@
+import {
+  type GatewayPlugin,
+  injectable,
+  LIMITS,
+  type MetadataReader,
+  type MetricReader,
+  type PluginDefinition,
+  type QueryLimits,
+  type Routes,
+  reader,
+  use,
+} from '../../core/api/plugin.js';
+import {renderError} from './errors.js';
+import {Endpoints} from './routes.js';
+
+@injectable()
+class PromqlSubset implements GatewayPlugin {
+  readonly #endpoints: Endpoints;
+
+  constructor(
+    @use(reader('metrics.query.v1')) metrics: MetricReader,
+    @use(reader('metadata.query.v1')) metadata: MetadataReader,
+    @use(LIMITS) limits: QueryLimits,
+  ) {
+    this.#endpoints = new Endpoints({metrics, metadata}, limits);
+  }
+
+  routes(routes: Routes): void {
+    this.#endpoints.mount(routes);
+  }
+}
+
+/** Answers metric queries over HTTP as Prometheus does, in a subset of its expression language. */
+export default {
+  kind: 'plugin',
+  apiVersion: 1,
+  name: 'promql-subset',
+  requires: ['metrics.query.v1', 'metadata.query.v1'],
+  configSchema: {type: 'object', properties: {}, additionalProperties: false},
+  listener: {name: 'metrics', host: '127.0.0.1', port: 9090, prefix: '/'},
+  renderError,
+  main: PromqlSubset,
+} satisfies PluginDefinition;

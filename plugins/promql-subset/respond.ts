@@ -1,0 +1,67 @@
+import {type BucketWindow, type Reply, STEP_SECONDS} from '../../core/api/plugin.js';
+import {type Series, slots, type Value, type Vector} from './engine/column.js';
+import {formatValue} from './engine/format.js';
+
+/**
+ * The success envelope, written once, by string building. `resultType` comes before `result`: some clients read the
+ * keys in order. There is never a JSON null.
+ */
+function success(data: string): Reply {
+  return {status: 200, body: `{"status":"success","data":${data}}`};
+}
+
+/** `time` is what a scalar carries: seconds, to the millisecond. */
+export function instantReply(value: Value, time: number): Reply {
+  if (typeof value === 'number') {
+    return success(`{"resultType":"scalar","result":[${Math.round(time * 1000) / 1000},"${formatValue(value)}"]}`);
+  }
+  return value.window === undefined ? vectorReply(value.series) : matrixReply(value, value.window);
+}
+
+/** A number over a range is one series without labels. */
+export function rangeReply(value: Value, window: BucketWindow): Reply {
+  if (typeof value !== 'number') return matrixReply(value, window);
+  const samples = times(window).map(time => `${time}${formatValue(value)}"]`);
+  return success(`{"resultType":"matrix","result":[{"metric":{},"values":[${samples.join(',')}]}]}`);
+}
+
+function vectorReply(all: readonly Series[]): Reply {
+  let result = '';
+  for (const {labels, values, present, time} of all) {
+    if (present[0] === 0) continue;
+    result += `${result === '' ? '' : ','}{"metric":${labels.json},"value":[${time},"${formatValue(values[0] as number)}"]}`;
+  }
+  return success(`{"resultType":"vector","result":[${result}]}`);
+}
+
+function matrixReply(vector: Vector, window: BucketWindow): Reply {
+  const count = slots(vector);
+  const starts = times(window);
+  let result = '';
+  for (const {labels, values, present} of vector.series) {
+    let samples = '';
+    for (let i = 0; i < count; i++) {
+      if (present[i] === 0) continue;
+      samples += `${samples === '' ? '' : ','}${starts[i]}${formatValue(values[i] as number)}"]`;
+    }
+    if (samples !== '') result += `${result === '' ? '' : ','}{"metric":${labels.json},"values":[${samples}]}`;
+  }
+  return success(`{"resultType":"matrix","result":[${result}]}`);
+}
+
+/** The beginning of a sample in each bucket. */
+function times({first, step, count}: BucketWindow): readonly string[] {
+  const starts = new Array<string>(count);
+  for (let i = 0; i < count; i++) starts[i] = `[${first + i * STEP_SECONDS[step]},"`;
+  return starts;
+}
+
+/** Strings, arrays and objects of strings. */
+export function jsonReply(data: unknown): Reply {
+  return success(JSON.stringify(data));
+}
+
+/** Items that are JSON already. */
+export function listReply(items: readonly string[]): Reply {
+  return success(`[${items.join(',')}]`);
+}

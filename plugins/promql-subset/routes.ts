@@ -1,0 +1,131 @@
+import {
+  type Call,
+  GatewayError,
+  type HttpRequest,
+  type QueryLimits,
+  type Reply,
+  type Routes,
+} from '../../core/api/plugin.js';
+import {type Catalog, catalogOf} from './catalog.js';
+import {evaluate, type Storage} from './engine/evaluate.js';
+import {fitWindow} from './engine/window.js';
+import {Expressions} from './language/expressions.js';
+import {parseExpression} from './language/parse.js';
+import {print} from './language/print.js';
+import {labelNames} from './metadata/labels.js';
+import {metricMetadata} from './metadata/metrics.js';
+import {cut, DEFAULT_LIMIT, unescapeLabel} from './metadata/names.js';
+import {parseMatch, type SeriesSelector} from './metadata/selector.js';
+import {seriesMaps} from './metadata/series.js';
+import {labelValues} from './metadata/values.js';
+import {limitOf, required, requiredTime, timeOf} from './params.js';
+import {instantReply, jsonReply, listReply, rangeReply} from './respond.js';
+
+/** The endpoints: parameters in, one call into the engine or the metadata, reply out. */
+export class Endpoints {
+  readonly #storage: Storage;
+  readonly #limits: QueryLimits;
+  readonly #expressions: Expressions;
+
+  constructor(storage: Storage, limits: QueryLimits) {
+    this.#storage = storage;
+    this.#limits = limits;
+    this.#expressions = new Expressions(limits);
+  }
+
+  mount(routes: Routes): void {
+    const methods = ['GET', 'POST'] as const;
+    routes.add({methods, path: '/api/v1/query'}, request => this.#query(request));
+    routes.add({methods, path: '/api/v1/query_range'}, request => this.#queryRange(request));
+    routes.add({methods, path: '/api/v1/series'}, request => this.#series(request));
+    routes.add({methods, path: '/api/v1/labels'}, request => this.#labels(request));
+    routes.add({methods: ['GET'], path: '/api/v1/label/:name/values'}, request => this.#labelValues(request));
+    routes.add({methods: ['GET'], path: '/api/v1/metadata'}, request => this.#metadata(request));
+    routes.add({methods, path: '/api/v1/format_query', work: 'light'}, request => this.#formatQuery(request));
+    routes.add({methods, path: '/api/v1/status/buildinfo', work: 'light'}, () => BUILD_INFO);
+  }
+
+  async #query(request: HttpRequest): Promise<Reply> {
+    const {parameters} = request;
+    const query = this.#expressions.get(required(parameters, 'query'));
+    const time = timeOf(parameters, 'time') ?? now();
+    const value = await evaluate(query, {kind: 'instant', time: Math.floor(time)}, this.#storage, request);
+    return instantReply(value, time);
+  }
+
+  async #queryRange(request: HttpRequest): Promise<Reply> {
+    const {parameters} = request;
+    const query = this.#expressions.get(required(parameters, 'query'));
+    const {start, end} = requiredRange(request);
+    const window = fitWindow(Math.floor(start), Math.floor(end));
+    return rangeReply(await evaluate(query, {kind: 'range', window}, this.#storage, request), window);
+  }
+
+  async #series(request: HttpRequest): Promise<Reply> {
+    required(request.parameters, 'match[]');
+    const selectors = this.#selectors(request);
+    const {start, end} = requiredRange(request);
+    const seen = {from: Math.floor(start), to: Math.floor(end)};
+    const limit = limitOf(request.parameters);
+    const catalog = await this.#catalog(request);
+    return listReply(await seriesMaps({selectors, seen, limit}, catalog, this.#storage.metadata, request));
+  }
+
+  async #labels(request: HttpRequest): Promise<Reply> {
+    const selectors = this.#selectors(request);
+    timeOf(request.parameters, 'end');
+    const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
+    return jsonReply(cut(labelNames(selectors, await this.#catalog(request)), limit));
+  }
+
+  async #labelValues(request: HttpRequest): Promise<Reply> {
+    const label = unescapeLabel(request.path.name ?? '');
+    const selectors = this.#selectors(request);
+    const time = Math.floor(Math.min(timeOf(request.parameters, 'end') ?? now(), now()));
+    const limit = limitOf(request.parameters);
+    const catalog = await this.#catalog(request);
+    return jsonReply(await labelValues({label, selectors, time, limit}, catalog, this.#storage, request));
+  }
+
+  async #metadata(request: HttpRequest): Promise<Reply> {
+    const limit = limitOf(request.parameters) ?? Number.POSITIVE_INFINITY;
+    const pattern = request.parameters.first('metric');
+    return jsonReply(metricMetadata(await this.#catalog(request), pattern, limit));
+  }
+
+  #formatQuery({parameters}: HttpRequest): Reply {
+    return jsonReply(print(parseExpression(required(parameters, 'query'), this.#limits)));
+  }
+
+  #selectors({parameters}: HttpRequest): readonly SeriesSelector[] {
+    return parameters.all('match[]').map(text => parseMatch(text, this.#limits));
+  }
+
+  async #catalog(call: Call): Promise<Catalog> {
+    return catalogOf(await this.#storage.metrics.catalog(call));
+  }
+}
+
+/** A version by which clients tell what they may ask; without features, which would name another product. */
+const BUILD_INFO = jsonReply({
+  version: '2.45.0',
+  revision: '',
+  branch: '',
+  buildUser: '',
+  buildDate: '',
+  goVersion: '',
+});
+
+function now(): number {
+  return Date.now() / 1000;
+}
+
+function requiredRange({parameters}: HttpRequest): {readonly start: number; readonly end: number} {
+  const start = requiredTime(parameters, 'start');
+  const end = requiredTime(parameters, 'end');
+  if (end < start) {
+    const message = `'end' ${parameters.first('end')} lies before 'start' ${parameters.first('start')}`;
+    throw new GatewayError('bad_request', message);
+  }
+  return {start, end};
+}
