@@ -1,0 +1,14 @@
+import type {AdapterDefinition} from '../../core/api/adapter.js';
+import {configSchema, type EmbeddedConfig} from './config.js';
+import {EmbeddedStorage} from './storage.js';
+
+/** A database in a folder, in this process: nothing to install or start. */
+const embedded: AdapterDefinition<EmbeddedConfig> = {
+  kind: 'storage-adapter',
+  apiVersion: 1,
+  name: 'embedded',
+  configSchema,
+  create: context => new EmbeddedStorage(context),
+};
+
+export default embedded;

@@ -1,0 +1,173 @@
+import {compareNames, GatewayError, type MetricDefinition, type ValueLabels} from '../../../core/api/adapter.js';
+import type {RollupHistory, StoredMetric} from '../worker/protocol.js';
+import type {EntityRecord} from './entities.js';
+
+/** One series: a metric of an entity with one set of value labels. */
+export class SeriesRecord {
+  readonly id: number;
+  readonly metric: MetricRecord;
+  readonly entity: EntityRecord;
+  /** Values in the order in which the metric declares its labels. */
+  readonly labelValues: readonly string[];
+  readonly labels: ValueLabels;
+  stored = false;
+
+  constructor(id: number, metric: MetricRecord, entity: EntityRecord, labelValues: readonly string[]) {
+    this.id = id;
+    this.metric = metric;
+    this.entity = entity;
+    this.labelValues = labelValues;
+    this.labels = Object.freeze(
+      Object.fromEntries(metric.declared.valueLabels.map((name, i) => [name, labelValues[i] ?? ''])),
+    );
+  }
+}
+
+/** One metric with its series. */
+export class MetricRecord {
+  readonly id: number;
+  /** The newest declaration, acknowledged or not. */
+  declared: MetricDefinition;
+  /** The newest acknowledged declaration: what readers see. */
+  definition: MetricDefinition | undefined;
+  rollups: RollupHistory;
+  /** Declarations on their way to the database. */
+  pending = 0;
+  /** The newest hour that has values, in the database or on their way to it. */
+  newestHour = Number.NEGATIVE_INFINITY;
+  readonly series: SeriesRecord[] = [];
+  readonly #byEntity = new Map<EntityRecord, SeriesRecord[]>();
+  readonly #byService = new Map<EntityRecord, SeriesRecord[]>();
+  readonly #byLayer = new Map<string, SeriesRecord[]>();
+
+  constructor(id: number, declared: MetricDefinition, rollups?: RollupHistory) {
+    this.id = id;
+    this.declared = declared;
+    this.rollups = rollups ?? [{from: 0, rollup: declared.rollup}];
+  }
+
+  ofEntity(entity: EntityRecord): readonly SeriesRecord[] {
+    return this.#byEntity.get(entity) ?? [];
+  }
+
+  ofService(service: EntityRecord): readonly SeriesRecord[] {
+    return this.#byService.get(service) ?? [];
+  }
+
+  ofLayer(layer: string): readonly SeriesRecord[] {
+    return this.#byLayer.get(layer) ?? [];
+  }
+
+  add(series: SeriesRecord): void {
+    this.series.push(series);
+    push(this.#byEntity, series.entity, series);
+    push(this.#byService, series.entity.service, series);
+    push(this.#byLayer, series.entity.entity.layer, series);
+  }
+
+  /** Takes a new declaration of the same metric. A new rollup counts for the hours after the newest written one. */
+  redeclare(definition: MetricDefinition): void {
+    if (definition.rollup !== this.declared.rollup) {
+      const from = this.newestHour + 1;
+      const kept = this.rollups.filter(entry => entry.from < from);
+      this.rollups =
+        kept.length === 0 ? [{from: 0, rollup: definition.rollup}] : [...kept, {from, rollup: definition.rollup}];
+    }
+    this.declared = definition;
+  }
+}
+
+/** The metrics by name. */
+export class Metrics {
+  readonly #byName = new Map<string, MetricRecord>();
+  #catalog: readonly MetricDefinition[] | undefined;
+  #nextId = 0;
+
+  get(name: string): MetricRecord | undefined {
+    return this.#byName.get(name);
+  }
+
+  all(): Iterable<MetricRecord> {
+    return this.#byName.values();
+  }
+
+  load({id, definition, rollups}: StoredMetric): MetricRecord {
+    const record = new MetricRecord(id, freeze(definition), rollups);
+    record.definition = record.declared;
+    this.#byName.set(definition.name, record);
+    this.#nextId = Math.max(this.#nextId, id + 1);
+    return record;
+  }
+
+  /** What was acknowledged, by name; the same array until that changes. */
+  catalog(): readonly MetricDefinition[] {
+    this.#catalog ??= Object.freeze(
+      [...this.#byName.values()]
+        .flatMap(({definition}) => definition ?? [])
+        .sort((a, b) => compareNames(a.name, b.name)),
+    );
+    return this.#catalog;
+  }
+
+  /** Refuses declarations that contradict each other, or one that stands or is on its way. */
+  check(definitions: readonly MetricDefinition[]): void {
+    const earlier = new Map<string, MetricDefinition>();
+    for (const definition of definitions) {
+      const {name} = definition;
+      const record = this.#byName.get(name);
+      const standing = record === undefined || isAbandoned(record) ? earlier.get(name) : record.declared;
+      if (standing !== undefined) refuseConflict(standing, definition);
+      earlier.set(name, definition);
+    }
+  }
+
+  /** The metric after a declaration that was checked, and whether the declaration says anything new. */
+  declare(definition: MetricDefinition): {readonly record: MetricRecord; readonly isNew: boolean} {
+    const record = this.#byName.get(definition.name);
+    if (record === undefined || isAbandoned(record)) {
+      const created = new MetricRecord(this.#nextId++, freeze(definition));
+      this.#byName.set(definition.name, created);
+      return {record: created, isNew: true};
+    }
+    if (!isSame(record.declared, definition)) record.redeclare(freeze(definition));
+    const isStored = record.definition === record.declared && record.pending === 0;
+    return {record, isNew: !isStored};
+  }
+
+  /** The declaration was stored. */
+  confirm(record: MetricRecord, definition: MetricDefinition): void {
+    record.definition = definition;
+    this.#catalog = undefined;
+  }
+}
+
+function refuseConflict(standing: MetricDefinition, definition: MetricDefinition): void {
+  for (const key of ['scope', 'kind', 'valueLabels'] as const) {
+    const had = String(standing[key]);
+    const has = String(definition[key]);
+    if (had === has) continue;
+    throw new GatewayError(
+      'bad_request',
+      `The metric '${definition.name}' is already declared with ${key} '${had}' and cannot be declared again with '${has}'.`,
+    );
+  }
+}
+
+/** Its only declarations failed to be stored. */
+function isAbandoned(record: MetricRecord): boolean {
+  return record.definition === undefined && record.pending === 0;
+}
+
+function isSame(a: MetricDefinition, b: MetricDefinition): boolean {
+  return a.type === b.type && a.help === b.help && a.unit === b.unit && a.rollup === b.rollup;
+}
+
+function freeze({name, scope, kind, type, help, unit, rollup, valueLabels}: MetricDefinition): MetricDefinition {
+  return Object.freeze({name, scope, kind, type, help, unit, rollup, valueLabels: Object.freeze([...valueLabels])});
+}
+
+function push<Key>(lists: Map<Key, SeriesRecord[]>, key: Key, series: SeriesRecord): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [series]);
+  else list.push(series);
+}

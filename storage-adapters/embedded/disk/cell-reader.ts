@@ -1,0 +1,136 @@
+import {Accumulator, HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../rollup.js';
+import type {RollupHistory} from '../worker/protocol.js';
+import {DAYS_PER_ROW, decodeCells} from './cell-blob.js';
+import type {Database} from './database.js';
+import {bounds, type HourReader, isFew, skipTo} from './hour-reader.js';
+
+/** Cells of several series, row by row: `width` buckets for each. */
+export class Cells {
+  readonly values: Float64Array;
+  readonly counts: Uint16Array;
+
+  constructor(size: number) {
+    this.values = new Float64Array(size);
+    this.counts = new Uint16Array(size);
+  }
+}
+
+/**
+ * Reads the cells of hours and days. Those of buckets that have hot minutes are made from the minutes, because the
+ * folder has not brought them up to date yet.
+ */
+export class CellReader {
+  readonly #hours: HourReader;
+  readonly #tables;
+  readonly #accumulator = new Accumulator();
+
+  constructor(database: Database, hours: HourReader) {
+    this.#hours = hours;
+    const statements = (table: string, key: string) => ({
+      one: database
+        .prepare<[number, number, number], Buffer>(
+          `SELECT data FROM ${table} WHERE metric = ? AND ${key} = ? AND series = ?`,
+        )
+        .pluck(),
+      range: database
+        .prepare<[number, number, number, number], [number, Buffer]>(
+          `SELECT series, data FROM ${table} WHERE metric = ? AND ${key} = ? AND series BETWEEN ? AND ?`,
+        )
+        .raw(),
+    });
+    this.#tables = {hours: statements('hours', 'day'), days: statements('days', 'stretch')};
+  }
+
+  /** The 24 hours of a day; only hours of [from, to) need be right. */
+  hoursOf(
+    metric: number,
+    day: number,
+    series: Int32Array,
+    rollups: RollupHistory,
+    from = 0,
+    to = HOURS_PER_DAY,
+  ): Cells {
+    const cells = this.#read('hours', metric, day, series, HOURS_PER_DAY);
+    const start = day * HOURS_PER_DAY;
+    const end = (start + to) * MINUTES_PER_HOUR;
+    let minutes: Float64Array | undefined;
+    let hot = this.#hours.firstHot(metric, (start + from) * MINUTES_PER_HOUR, end);
+    while (hot !== undefined) {
+      const hour = Math.floor(hot / MINUTES_PER_HOUR);
+      minutes ??= new Float64Array(series.length * MINUTES_PER_HOUR);
+      this.#hours.read(metric, hour, series, minutes);
+      for (let i = 0; i < series.length; i++) {
+        this.#accumulator.reset(rollupAt(rollups, hour));
+        this.#accumulator.addMinutes(minutes, i * MINUTES_PER_HOUR, (i + 1) * MINUTES_PER_HOUR);
+        cells.values[i * HOURS_PER_DAY + hour - start] = this.#accumulator.value;
+        cells.counts[i * HOURS_PER_DAY + hour - start] = this.#accumulator.count;
+      }
+      hot = this.#hours.firstHot(metric, (hour + 1) * MINUTES_PER_HOUR, end);
+    }
+    return cells;
+  }
+
+  /** The 32 days of a stretch; only days of [from, to) need be right. */
+  daysOf(
+    metric: number,
+    stretch: number,
+    series: Int32Array,
+    rollups: RollupHistory,
+    from = 0,
+    to = DAYS_PER_ROW,
+  ): Cells {
+    const cells = this.#read('days', metric, stretch, series, DAYS_PER_ROW);
+    const start = stretch * DAYS_PER_ROW;
+    const end = (start + to) * MINUTES_PER_DAY;
+    let hot = this.#hours.firstHot(metric, (start + from) * MINUTES_PER_DAY, end);
+    while (hot !== undefined) {
+      const day = Math.floor(hot / MINUTES_PER_DAY);
+      const hours = this.hoursOf(metric, day, series, rollups);
+      for (let i = 0; i < series.length; i++) {
+        addDay(this.#accumulator, hours, i * HOURS_PER_DAY, day, rollups);
+        cells.values[i * DAYS_PER_ROW + day - start] = this.#accumulator.value;
+        cells.counts[i * DAYS_PER_ROW + day - start] = this.#accumulator.count;
+      }
+      hot = this.#hours.firstHot(metric, (day + 1) * MINUTES_PER_DAY, end);
+    }
+    return cells;
+  }
+
+  #read(table: 'hours' | 'days', metric: number, row: number, series: Int32Array, width: number): Cells {
+    const cells = new Cells(series.length * width);
+    const statements = this.#tables[table];
+    if (isFew(series)) {
+      for (let i = 0; i < series.length; i++) {
+        const blob = statements.one.get(metric, row, series[i] as number);
+        if (blob !== undefined) decodeCells(blob, cells.values, cells.counts, i * width);
+      }
+      return cells;
+    }
+    let i = 0;
+    for (const [id, blob] of statements.range.iterate(metric, row, ...bounds(series))) {
+      i = skipTo(series, i, id);
+      if (series[i] === id) decodeCells(blob, cells.values, cells.counts, i * width);
+    }
+    return cells;
+  }
+}
+
+/** The rollup of a day is the one that counts in its last hour. */
+export function dayRollup(rollups: RollupHistory, day: number) {
+  return rollupAt(rollups, day * HOURS_PER_DAY + HOURS_PER_DAY - 1);
+}
+
+/** Makes the cell of a day from the cells of its hours, of which the first is at `from`. */
+export function addDay(
+  accumulator: Accumulator,
+  hours: {readonly values: Float64Array; readonly counts: Uint16Array},
+  from: number,
+  day: number,
+  rollups: RollupHistory,
+): void {
+  accumulator.reset(dayRollup(rollups, day));
+  for (let i = 0; i < HOURS_PER_DAY; i++) {
+    const hour = day * HOURS_PER_DAY + i;
+    accumulator.addCell(hours.values[from + i] as number, hours.counts[from + i] as number, rollupAt(rollups, hour));
+  }
+}

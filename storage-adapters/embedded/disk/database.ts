@@ -1,0 +1,121 @@
+import {accessSync, constants, mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import Database from 'better-sqlite3';
+import {GatewayError} from '../../../core/api/adapter.js';
+import {storageError} from './storage-error.js';
+
+export type {Database} from 'better-sqlite3';
+
+/** "QGtw": marks the file as ours, so that a foreign database is never written to. */
+const APPLICATION_ID = 0x51477477;
+const SCHEMA_VERSION = 1;
+const PAGE_SIZE = 8192;
+const MMAP_BYTES = 2_147_418_112;
+
+/**
+ * `hot` takes minutes as they come; the folder turns each closed hour into a row of `minutes`, a cell in the row of
+ * its day in `hours`, and a cell in `days`. While `hot` holds a value it wins over `minutes`, and the hour's and the
+ * day's cells are made anew from both. The hot key begins with the time because that is the order of arrival: keyed by
+ * series first, every insert would touch a page of its own.
+ */
+const SCHEMA = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE metrics (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, definition TEXT NOT NULL, rollups TEXT NOT NULL);
+CREATE TABLE entities (id INTEGER PRIMARY KEY, scope TEXT NOT NULL, names TEXT NOT NULL, first INTEGER, last INTEGER);
+CREATE TABLE series (id INTEGER PRIMARY KEY, metric INTEGER NOT NULL, entity INTEGER NOT NULL, labels TEXT NOT NULL);
+CREATE TABLE hot (metric INTEGER NOT NULL, minute INTEGER NOT NULL, series INTEGER NOT NULL, value REAL NOT NULL,
+  PRIMARY KEY (metric, minute, series)) WITHOUT ROWID;
+CREATE TABLE minutes (metric INTEGER NOT NULL, hour INTEGER NOT NULL, series INTEGER NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY (metric, hour, series)) WITHOUT ROWID;
+CREATE TABLE hours (metric INTEGER NOT NULL, day INTEGER NOT NULL, series INTEGER NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY (metric, day, series)) WITHOUT ROWID;
+CREATE TABLE days (metric INTEGER NOT NULL, stretch INTEGER NOT NULL, series INTEGER NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY (metric, stretch, series)) WITHOUT ROWID;
+CREATE TABLE records (metric INTEGER NOT NULL, service INTEGER NOT NULL, time INTEGER NOT NULL, digest BLOB NOT NULL,
+  entity INTEGER NOT NULL, value REAL NOT NULL, content TEXT NOT NULL, trace TEXT,
+  PRIMARY KEY (metric, service, time, digest)) WITHOUT ROWID;
+`;
+
+export function databaseFile(folder: string): string {
+  return join(folder, 'gateway.db');
+}
+
+/** Makes the folder when it is missing. */
+export function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, {recursive: true});
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new GatewayError(
+      'storage_failed',
+      `The folder ${folder} of the embedded storage cannot be written: ${reason}.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** The connection that writes; creates the schema in a new file. */
+export function openForWriting(folder: string, durability: 'process' | 'power'): Database.Database {
+  return open(folder, {}, database => {
+    checkOwner(database, databaseFile(folder));
+    database.pragma(`synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
+    database.pragma('journal_size_limit = 67108864');
+    database.pragma('cache_size = -32000');
+  });
+}
+
+export function openForReading(folder: string): Database.Database {
+  return open(folder, {readonly: true, fileMustExist: true}, database => {
+    database.pragma('cache_size = -8000');
+  });
+}
+
+function open(
+  folder: string,
+  options: Database.Options,
+  configure: (database: Database.Database) => void,
+): Database.Database {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(databaseFile(folder), {timeout: 5000, ...options});
+    configure(database);
+    database.pragma(`mmap_size = ${MMAP_BYTES}`);
+    return database;
+  } catch (problem) {
+    database?.close();
+    throw storageError(problem, databaseFile(folder));
+  }
+}
+
+function checkOwner(database: Database.Database, file: string): void {
+  const empty = database.prepare('SELECT count(*) AS n FROM sqlite_schema').pluck().get() === 0;
+  const owner = database.pragma('application_id', {simple: true});
+  if (empty && owner === 0) {
+    database.pragma(`page_size = ${PAGE_SIZE}`);
+    database.pragma('auto_vacuum = INCREMENTAL');
+    database.pragma('journal_mode = WAL');
+    database.transaction(() => {
+      database.exec(SCHEMA);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.pragma(`user_version = ${SCHEMA_VERSION}`);
+    })();
+    return;
+  }
+  if (owner !== APPLICATION_ID) {
+    throw new GatewayError(
+      'storage_failed',
+      `The file ${file} is a database of another program. Choose another folder as the path of the embedded storage.`,
+    );
+  }
+  const version = database.pragma('user_version', {simple: true});
+  if (version !== SCHEMA_VERSION) {
+    throw new GatewayError(
+      'storage_failed',
+      `The database ${file} has the schema version ${version}, and this gateway knows version ${SCHEMA_VERSION}. Run the version of the gateway that wrote it, or a later one.`,
+    );
+  }
+  database.pragma('journal_mode = WAL');
+}

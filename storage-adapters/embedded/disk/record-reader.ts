@@ -1,0 +1,44 @@
+import {compareNames} from '../../../core/api/adapter.js';
+import {TopList} from '../top-list.js';
+import type {RecordsRequest, StoredRecord} from '../worker/protocol.js';
+import type {Checkpoint} from '../worker/serve.js';
+import type {Database} from './database.js';
+
+const ROWS_BETWEEN_CHECKS = 512;
+
+type Row = [number, number, number, string, string | null];
+
+/** Reads the sampled records of one service. */
+export class RecordReader {
+  readonly #select;
+
+  constructor(database: Database) {
+    this.#select = database
+      .prepare<[number, number, number, number], Row>(
+        'SELECT entity, time, value, content, trace FROM records WHERE metric = ? AND service = ? AND time BETWEEN ? AND ?',
+      )
+      .raw();
+  }
+
+  read(
+    {metric, service, from, to, descending, limit}: RecordsRequest,
+    checkpoint: Checkpoint,
+  ): readonly StoredRecord[] {
+    const top = new TopList<StoredRecord>(limit, (a, b) => {
+      const byValue = descending ? b.value - a.value : a.value - b.value;
+      return (
+        byValue ||
+        compareNames(a.content, b.content) ||
+        a.time - b.time ||
+        compareNames(a.traceId ?? '', b.traceId ?? '') ||
+        a.entity - b.entity
+      );
+    });
+    let rows = 0;
+    for (const [entity, time, value, content, traceId] of this.#select.iterate(metric, service, from, to)) {
+      if (++rows % ROWS_BETWEEN_CHECKS === 0) checkpoint();
+      top.add({metric, service, entity, time, value, content, traceId});
+    }
+    return top.finish();
+  }
+}

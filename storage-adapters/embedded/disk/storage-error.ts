@@ -1,0 +1,25 @@
+import {GatewayError} from '../../../core/api/adapter.js';
+
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'the disk is full; free some space or shorten the retention',
+  SQLITE_NOTADB: 'it is not a database; choose another folder as the path, or restore the file',
+  SQLITE_CORRUPT: 'it is damaged; restore it from a copy, or move it away to begin anew',
+  SQLITE_CANTOPEN: 'it cannot be opened; check its permissions',
+  SQLITE_READONLY: 'it cannot be written; check its permissions',
+  SQLITE_PERM: 'it cannot be accessed; check its permissions',
+};
+
+/** What the database reported, in words that name the file. */
+export function storageError(problem: unknown, file: string): GatewayError {
+  if (GatewayError.is(problem)) return problem;
+  const code = codeOf(problem);
+  const text = problem instanceof Error ? problem.message : String(problem);
+  const reason = Object.entries(REASONS).find(([prefix]) => code.startsWith(prefix))?.[1];
+  return new GatewayError('storage_failed', `The database ${file} failed: ${reason ?? text} (${code || 'no code'}).`, {
+    cause: problem,
+  });
+}
+
+function codeOf(problem: unknown): string {
+  return typeof problem === 'object' && problem !== null && 'code' in problem ? String(problem.code) : '';
+}

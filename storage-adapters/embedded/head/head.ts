@@ -1,0 +1,177 @@
+import type {BucketWindow, Step} from '../../../core/api/adapter.js';
+import {Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
+import {HourBlock} from './hour-block.js';
+
+const HOUR_SECONDS = 3600;
+/** The part of the budget that the cells of hours without minutes may take. */
+const CELL_SHARE = 0.25;
+
+/**
+ * The latest hours of every series, in memory on the serving thread: what recent queries are answered from.
+ *
+ * From the hour `minutesFrom` on the head knows every minute value there is, from `cellsFrom` on every hour value; an hour without a block then has no data. Both borders move back as the filler reads older hours and
+ * forward as the budget makes the oldest go.
+ */
+export class Head {
+  readonly #budget: number;
+  readonly #prepare: (series: number, hour: number, cell: Accumulator) => void;
+  readonly #blocks = new Map<number, HourBlock>();
+  readonly #cell = new Accumulator();
+  minutesFrom = Number.NEGATIVE_INFINITY;
+  cellsFrom = Number.NEGATIVE_INFINITY;
+  /** The hour before `minutesFrom` that is being read from the disk; takes new samples already. */
+  #filling: HourBlock | undefined;
+  /** The newest hour before the borders that was written since `takeMissed`. */
+  #missed = Number.NEGATIVE_INFINITY;
+
+  /** `prepare` resets the accumulator with the rollup that a series has in an hour. */
+  constructor(budget: number, prepare: (series: number, hour: number, cell: Accumulator) => void) {
+    this.#budget = budget;
+    this.#prepare = prepare;
+  }
+
+  /** Whether a window can be answered from here. */
+  covers({first, step}: BucketWindow): boolean {
+    return this.coversFrom(first, step);
+  }
+
+  coversFrom(seconds: number, step: Step): boolean {
+    const hour = Math.floor(seconds / HOUR_SECONDS);
+    return hour >= (step === 'minute' ? this.minutesFrom : this.cellsFrom);
+  }
+
+  block(hour: number): HourBlock | undefined {
+    return this.#blocks.get(hour);
+  }
+
+  /** The blocks of the hours [first, last], newest first. */
+  blocksBetween(first: number, last: number): readonly HourBlock[] {
+    return this.#oldestFirst()
+      .filter(({hour}) => hour >= first && hour <= last)
+      .reverse();
+  }
+
+  get bytes(): number {
+    let bytes = this.#filling?.bytes ?? 0;
+    for (const block of this.#blocks.values()) bytes += block.bytes;
+    return bytes;
+  }
+
+  /** Forgets everything before `hour`, as when the disk has not been read yet. */
+  reset(hour: number): void {
+    this.#blocks.clear();
+    this.#filling = undefined;
+    this.minutesFrom = hour;
+    this.cellsFrom = hour;
+  }
+
+  /** Takes an acknowledged sample. */
+  put(series: number, minute: number, value: number): void {
+    const hour = Math.floor(minute / MINUTES_PER_HOUR);
+    const slot = minute - hour * MINUTES_PER_HOUR;
+    if (hour >= this.minutesFrom) {
+      let block = this.#blocks.get(hour);
+      if (block === undefined) {
+        block = new HourBlock(hour);
+        this.#blocks.set(hour, block);
+      }
+      block.put(series, slot, value);
+      return;
+    }
+    if (this.#filling?.hour === hour) this.#filling.put(series, slot, value);
+    else this.#missed = Math.max(this.#missed, hour);
+    if (hour >= this.cellsFrom) this.dropCells(hour + 1);
+  }
+
+  get hasMissed(): boolean {
+    return this.#missed !== Number.NEGATIVE_INFINITY;
+  }
+
+  /** The newest hour that was written and not kept since the last call; -Infinity for none. */
+  takeMissed(): number {
+    const missed = this.#missed;
+    this.#missed = Number.NEGATIVE_INFINITY;
+    return missed;
+  }
+
+  beginFill(hour: number): HourBlock {
+    this.#filling = new HourBlock(hour);
+    return this.#filling;
+  }
+
+  /** The filled block becomes the oldest with minutes, or is thrown away. */
+  endFill(keep: boolean): void {
+    const block = this.#filling;
+    this.#filling = undefined;
+    if (block === undefined || !keep) return;
+    this.#blocks.set(block.hour, block);
+    this.minutesFrom = block.hour;
+    this.cellsFrom = Math.min(this.cellsFrom, block.hour);
+  }
+
+  /** Adds blocks of cells for the hours from `hour` on that had none. An hour with minutes makes its own. */
+  addCells(hour: number, blocks: readonly HourBlock[]): void {
+    for (const block of blocks) if (!this.#blocks.has(block.hour)) this.#blocks.set(block.hour, block);
+    this.cellsFrom = hour;
+  }
+
+  /** Nothing older exists on the disk. */
+  complete(step: 'minute' | 'hour'): void {
+    if (step === 'minute') this.minutesFrom = Number.NEGATIVE_INFINITY;
+    else this.cellsFrom = Number.NEGATIVE_INFINITY;
+  }
+
+  dropCells(before: number): void {
+    for (const [hour, block] of this.#blocks) {
+      if (hour < before && !block.hasMinutes) this.#blocks.delete(hour);
+    }
+    this.cellsFrom = Math.max(this.cellsFrom, before);
+  }
+
+  /** Forgets minutes before `hour`, which have expired on the disk. */
+  expire(hour: number): void {
+    for (const block of this.#oldestFirst()) if (block.hour < hour) this.#dropMinutes(block);
+  }
+
+  /** Room for a block of about this size. */
+  hasRoom(bytes: number): boolean {
+    return this.bytes + bytes <= this.#budget;
+  }
+
+  hasRoomForCells(bytes: number): boolean {
+    return this.#cellBytes() + bytes <= this.#budget * CELL_SHARE && this.hasRoom(bytes);
+  }
+
+  /** Drops the oldest minutes, then the oldest cells, until the budget holds. */
+  evict(): void {
+    let bytes = this.bytes;
+    if (bytes <= this.#budget) return;
+    for (const block of this.#oldestFirst()) {
+      if (bytes <= this.#budget) return;
+      if (!block.hasMinutes) continue;
+      bytes -= block.bytes - block.cellBytes;
+      this.#dropMinutes(block);
+    }
+    for (const block of this.#oldestFirst()) {
+      if (bytes <= this.#budget) return;
+      bytes -= block.bytes;
+      this.dropCells(block.hour + 1);
+    }
+  }
+
+  #dropMinutes(block: HourBlock): void {
+    if (!block.hasMinutes) return;
+    block.dropMinutes(this.#cell, series => this.#prepare(series, block.hour, this.#cell));
+    this.minutesFrom = Math.max(this.minutesFrom, block.hour + 1);
+  }
+
+  #cellBytes(): number {
+    let bytes = 0;
+    for (const block of this.#blocks.values()) if (!block.hasMinutes) bytes += block.bytes;
+    return bytes;
+  }
+
+  #oldestFirst(): readonly HourBlock[] {
+    return [...this.#blocks.values()].sort((a, b) => a.hour - b.hour);
+  }
+}

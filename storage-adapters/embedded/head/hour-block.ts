@@ -1,0 +1,152 @@
+import {type Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
+
+const SLOTS_PER_PAGE = 64;
+const PAGE = SLOTS_PER_PAGE * MINUTES_PER_HOUR;
+/** In place of the number of minutes: the cell has to be made from the minutes again. */
+const STALE = 255;
+const NO_SLOT = -1;
+
+/**
+ * One hour of every series that has values in it: minutes in pages of typed arrays (NaN is no value), and beside them
+ * each series' cell (see `Accumulator`), made when it is first asked for. The minutes can be dropped and the cells stay.
+ */
+export class HourBlock {
+  readonly hour: number;
+  #slots = new Int32Array(0);
+  #series = new Int32Array(0);
+  #pages: Float64Array[] | undefined = [];
+  #values = new Float64Array(0);
+  #counts = new Uint8Array(0);
+  #size = 0;
+
+  constructor(hour: number) {
+    this.hour = hour;
+  }
+
+  /** A block without minutes. */
+  static ofCells(hour: number): HourBlock {
+    const block = new HourBlock(hour);
+    block.#pages = undefined;
+    return block;
+  }
+
+  get bytes(): number {
+    const pages = (this.#pages?.length ?? 0) * PAGE * 8;
+    return pages + this.cellBytes;
+  }
+
+  get cellBytes(): number {
+    return this.#slots.length * 4 + this.#series.length * 13;
+  }
+
+  get hasMinutes(): boolean {
+    return this.#pages !== undefined;
+  }
+
+  put(series: number, minute: number, value: number): void {
+    const slot = this.#slotFor(series);
+    const page = this.#pages?.[Math.floor(slot / SLOTS_PER_PAGE)];
+    if (page === undefined) return;
+    page[(slot % SLOTS_PER_PAGE) * MINUTES_PER_HOUR + minute] = value;
+    this.#counts[slot] = STALE;
+  }
+
+  /** Adds 60 minutes that were read from the disk; what was put since stands. */
+  fill(series: number, minutes: Float64Array, from: number): void {
+    const slot = this.#slotFor(series);
+    const page = this.#pages?.[Math.floor(slot / SLOTS_PER_PAGE)];
+    if (page === undefined) return;
+    const to = (slot % SLOTS_PER_PAGE) * MINUTES_PER_HOUR;
+    for (let i = 0; i < MINUTES_PER_HOUR; i++) {
+      if (Number.isNaN(page[to + i])) page[to + i] = minutes[from + i] as number;
+    }
+    this.#counts[slot] = STALE;
+  }
+
+  /** Sets a cell that was read from the disk, in a block without minutes. */
+  fillCell(series: number, value: number, count: number): void {
+    const slot = this.#slotFor(series);
+    this.#values[slot] = value;
+    this.#counts[slot] = count;
+  }
+
+  /** Copies the minutes [from, to) of a series to `at`, and marks those that have a value. Returns their number. */
+  copy(series: number, from: number, to: number, values: Float64Array, present: Uint8Array, at: number): number {
+    const slot = this.#slot(series);
+    if (slot === NO_SLOT || this.#pages === undefined) return 0;
+    const page = this.#pages[Math.floor(slot / SLOTS_PER_PAGE)] as Float64Array;
+    const base = (slot % SLOTS_PER_PAGE) * MINUTES_PER_HOUR;
+    let found = 0;
+    for (let minute = from; minute < to; minute++) {
+      const value = page[base + minute] as number;
+      if (Number.isNaN(value)) continue;
+      values[at + minute - from] = value;
+      present[at + minute - from] = 1;
+      found++;
+    }
+    return found;
+  }
+
+  /** Adds the minutes [from, to) of a series to `total`, a mean in the making. */
+  addMinutes(series: number, from: number, to: number, total: Accumulator): void {
+    const slot = this.#slot(series);
+    if (slot === NO_SLOT || this.#pages === undefined) return;
+    const page = this.#pages[Math.floor(slot / SLOTS_PER_PAGE)] as Float64Array;
+    const base = (slot % SLOTS_PER_PAGE) * MINUTES_PER_HOUR;
+    total.addMinutes(page, base + from, base + to);
+  }
+
+  /** Makes `cell` the cell of a series: reset with its rollup, and filled. False when there is none. */
+  readCell(series: number, cell: Accumulator): boolean {
+    const slot = this.#slot(series);
+    if (slot === NO_SLOT) return false;
+    if (this.#counts[slot] === STALE) {
+      this.addMinutes(series, 0, MINUTES_PER_HOUR, cell);
+      this.#values[slot] = cell.value;
+      this.#counts[slot] = cell.count;
+    } else {
+      cell.value = this.#values[slot] as number;
+      cell.count = this.#counts[slot] as number;
+    }
+    return cell.count > 0;
+  }
+
+  /** Frees the minutes. `prepare` resets the accumulator with the rollup of a series. */
+  dropMinutes(cell: Accumulator, prepare: (series: number) => void): void {
+    for (let slot = 0; slot < this.#size; slot++) {
+      const series = this.#series[slot] as number;
+      prepare(series);
+      this.readCell(series, cell);
+    }
+    this.#pages = undefined;
+  }
+
+  #slot(series: number): number {
+    return (this.#slots[series] ?? 0) - 1;
+  }
+
+  #slotFor(series: number): number {
+    const known = this.#slot(series);
+    if (known !== NO_SLOT) return known;
+    if (series >= this.#slots.length) this.#slots = grown(this.#slots, series + 1);
+    const slot = this.#size++;
+    this.#slots[series] = slot + 1;
+    if (slot >= this.#series.length) {
+      this.#series = grown(this.#series, slot + 1);
+      this.#values = grown(this.#values, slot + 1);
+      this.#counts = grown(this.#counts, slot + 1);
+    }
+    this.#series[slot] = series;
+    if (this.#pages !== undefined && slot % SLOTS_PER_PAGE === 0) {
+      this.#pages.push(new Float64Array(PAGE).fill(Number.NaN));
+    }
+    return slot;
+  }
+}
+
+/** A longer copy, with room to grow further. */
+function grown<Column extends Int32Array | Float64Array | Uint8Array>(column: Column, length: number): Column {
+  const longer = new (column.constructor as new (length: number) => Column)(Math.ceil(length * 1.25) + 16);
+  longer.set(column);
+  return longer;
+}

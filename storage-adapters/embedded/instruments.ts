@@ -1,0 +1,28 @@
+import type {Meter} from '../../core/api/adapter.js';
+
+/** The adapter's own metrics. */
+export class Instruments {
+  readonly headBytes;
+  readonly queuedSamples;
+  readonly fileBytes;
+  readonly freeBytes;
+  readonly foldSeconds;
+  readonly foldedHours;
+  readonly droppedSamples;
+  readonly commitSeconds;
+
+  constructor(meter: Meter) {
+    const gauge = (name: string, help: string) => meter.gauge(`query_gateway_storage_${name}`, help).with({});
+    const counter = (name: string, help: string) => meter.counter(`query_gateway_storage_${name}`, help).with({});
+    this.headBytes = gauge('head_bytes', 'Memory that holds the latest hours.');
+    this.queuedSamples = gauge('queued_samples', 'Samples and records that wait to be written.');
+    this.fileBytes = gauge('file_bytes', 'Size of the database file.');
+    this.freeBytes = gauge('free_bytes', 'Space within the database file that waits for new data.');
+    this.foldSeconds = counter('fold_seconds_total', 'Time spent on folding closed hours.');
+    this.foldedHours = counter('folded_hours_total', 'Hours of a metric that were folded.');
+    this.droppedSamples = counter('dropped_samples_total', 'Samples that came after the retention of their minute.');
+    this.commitSeconds = meter
+      .histogram('query_gateway_storage_commit_seconds', 'Time of a commit, which concurrent batches share.')
+      .with({});
+  }
+}

@@ -1,0 +1,150 @@
+import type {Logger, Readers} from '../../core/api/adapter.js';
+import {Catalog} from './catalog/catalog.js';
+import {Head} from './head/head.js';
+import {HeadFiller} from './head/head-filler.js';
+import type {Instruments} from './instruments.js';
+import {EmbeddedMetadataReader} from './read/metadata-reader.js';
+import {EmbeddedMetricReader} from './read/metric-reader.js';
+import {ReaderPool} from './read/reader-pool.js';
+import {rollupAt} from './rollup.js';
+import type {OpenRequest, SampleColumns} from './worker/protocol.js';
+import {EmbeddedMetricWriter, type WriterHost} from './write/metric-writer.js';
+import type {PreparedBatch} from './write/prepared-batch.js';
+import {WriterThread} from './write/writer-thread.js';
+
+const TICK = 1_000;
+
+export interface StorageOptions extends OpenRequest {
+  readonly memory: number;
+  readonly log: Logger;
+  readonly instruments: Instruments;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/** Everything that lives between start and stop: one open folder. */
+export class OpenStorage implements WriterHost {
+  readonly #options: StorageOptions;
+  readonly #catalog = new Catalog();
+  readonly #head: Head;
+  readonly #writer: WriterThread;
+  readonly #readers: ReaderPool;
+  readonly #filler: HeadFiller;
+  readonly #metricWriter: EmbeddedMetricWriter;
+  #tick: NodeJS.Timeout | undefined;
+  expiredBefore = Number.NEGATIVE_INFINITY;
+
+  private constructor(options: StorageOptions) {
+    this.#options = options;
+    const {path, durability, retention, log, memory} = options;
+    this.#head = new Head(memory, (series, hour, cell) => {
+      cell.reset(rollupAt(this.#catalog.series(series)?.metric.rollups ?? [], hour));
+    });
+    const request = {
+      path,
+      durability,
+      retention,
+      ...(options.maxPages === undefined ? {} : {maxPages: options.maxPages}),
+    };
+    this.#writer = new WriterThread(request, {
+      died: problem => log.error('The writing thread has died and is started again', {err: problem}),
+      restarted: () => this.#resync(),
+    });
+    this.#readers = new ReaderPool(path, problem =>
+      log.error('A reading thread has died and is started again', {err: problem}),
+    );
+    this.#filler = new HeadFiller(this.#head, this.#catalog, this.#readers, log);
+    this.#metricWriter = new EmbeddedMetricWriter(this.#catalog, this.#head, this);
+  }
+
+  /** Opens the folder. What was begun is ended again when it fails or `signal` aborts. */
+  static async open(options: StorageOptions, signal: AbortSignal): Promise<OpenStorage> {
+    const storage = new OpenStorage(options);
+    try {
+      const opened = await storage.#writer.open();
+      storage.expiredBefore = opened.expiredBefore;
+      await storage.#readers.start();
+      signal.throwIfAborted();
+      storage.#catalog.load(opened);
+    } catch (problem) {
+      await storage.stop();
+      throw problem;
+    }
+    storage.#resync();
+    storage.#tick = setInterval(() => void storage.#maintain(false), TICK);
+    storage.#tick.unref();
+    return storage;
+  }
+
+  get readers(): Readers {
+    return {
+      'metrics.query.v1': new EmbeddedMetricReader(this.#catalog, this.#head, this.#readers),
+      'metadata.query.v1': new EmbeddedMetadataReader(this.#catalog.entities),
+      'ingest.metrics.v1': this.#metricWriter,
+    };
+  }
+
+  /** What is wrong at present. An earlier problem is looked into again. */
+  async problem(): Promise<string | undefined> {
+    if (this.#writer.problem !== undefined) await this.#writer.probe();
+    return this.#writer.problem;
+  }
+
+  /** Folds and removes everything that is due, and reads what the head has room for. */
+  async settle(): Promise<void> {
+    await this.#metricWriter.settled();
+    await this.#maintain(true);
+    await this.#filler.settled();
+  }
+
+  async store(prepared: PreparedBatch): Promise<SampleColumns> {
+    const reply = await this.#writer.write(prepared.message);
+    this.#options.instruments.commitSeconds.observe(reply.seconds);
+    return reply;
+  }
+
+  dropped(samples: number): void {
+    this.#options.instruments.droppedSamples.add(samples);
+    this.#options.log.warn('Dropped samples that are older than the retention of minutes', {samples});
+  }
+
+  missed(): void {
+    void this.#filler.refill();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#tick);
+    await this.#metricWriter.settled();
+    await this.#filler.stop();
+    await this.#readers.stop();
+    await this.#writer.stop();
+  }
+
+  /** The head begins anew from the disk: a writing thread that died may have stored what nobody was told of. */
+  #resync(): void {
+    let newest = Number.NEGATIVE_INFINITY;
+    for (const metric of this.#catalog.metrics.all()) newest = Math.max(newest, metric.newestHour);
+    this.#head.reset(newest + 1);
+    this.#filler.start();
+  }
+
+  async #maintain(wait: boolean): Promise<void> {
+    const {instruments, clock, log} = this.#options;
+    instruments.headBytes.set(this.#head.bytes);
+    instruments.queuedSamples.set(this.#metricWriter.queued);
+    try {
+      const report = await this.#writer.maintain(clock(), wait);
+      instruments.fileBytes.set(report.fileBytes);
+      instruments.freeBytes.set(report.freeBytes);
+      instruments.foldSeconds.add(report.foldTime / 1000);
+      instruments.foldedHours.add(report.foldedHours);
+      if (report.expiredBefore > this.expiredBefore) {
+        this.expiredBefore = report.expiredBefore;
+        this.#head.expire(report.expiredBefore);
+      }
+      if (report.problem !== undefined) log.warn('Folding or removing old data failed', {problem: report.problem});
+    } catch (problem) {
+      log.warn('Maintenance of the database failed', {err: problem});
+    }
+  }
+}

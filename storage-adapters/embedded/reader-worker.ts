@@ -1,0 +1,105 @@
+import {GatewayError} from '../../core/api/adapter.js';
+import {CellReader} from './disk/cell-reader.js';
+import {type Database, databaseFile, openForReading} from './disk/database.js';
+import {HourReader} from './disk/hour-reader.js';
+import {NewestReader} from './disk/newest-reader.js';
+import {PresenceReader} from './disk/presence-reader.js';
+import {RecordReader} from './disk/record-reader.js';
+import {storageError} from './disk/storage-error.js';
+import {WindowReader} from './disk/window-reader.js';
+import {HOURS_PER_DAY} from './rollup.js';
+import type {ReaderOperations} from './worker/protocol.js';
+import {serve} from './worker/serve.js';
+
+interface Open {
+  readonly file: string;
+  readonly database: Database;
+  readonly windows: WindowReader;
+  readonly cells: CellReader;
+  readonly presence: PresenceReader;
+  readonly records: RecordReader;
+  readonly newest: NewestReader;
+}
+
+let current: Open | undefined;
+
+/** One snapshot for the whole read: the folder moves rows from one table to another. */
+function reading<Result>(read: (open: Open) => Result): Result {
+  if (current === undefined) throw new GatewayError('storage_unavailable', 'The embedded storage is not open.');
+  const {database, file} = current;
+  try {
+    database.exec('BEGIN');
+    return read(current);
+  } catch (problem) {
+    throw storageError(problem, file);
+  } finally {
+    if (database.inTransaction) database.exec('COMMIT');
+  }
+}
+
+serve<ReaderOperations>({
+  open({path}) {
+    const database = openForReading(path);
+    const hours = new HourReader(database);
+    const cells = new CellReader(database, hours);
+    const newest = new NewestReader(database);
+    current = {
+      file: databaseFile(path),
+      database,
+      windows: new WindowReader(hours, cells),
+      cells,
+      presence: new PresenceReader(database, hours, newest),
+      records: new RecordReader(database),
+      newest,
+    };
+    return null;
+  },
+
+  values: (window, checkpoint) =>
+    reading(({windows}) => {
+      const {count} = window;
+      const values = new Float64Array(window.series.length * count).fill(Number.NaN);
+      windows.read(
+        window,
+        (series, bucket, value) => {
+          values[series * count + bucket] = value;
+        },
+        checkpoint,
+      );
+      return {values};
+    }),
+
+  sums: (window, checkpoint) =>
+    reading(({windows}) => {
+      const sums = new Float64Array(window.series.length);
+      const counts = new Int32Array(window.series.length);
+      windows.read(
+        window,
+        (series, _bucket, value) => {
+          sums[series] = (sums[series] as number) + value;
+          counts[series] = (counts[series] as number) + 1;
+        },
+        checkpoint,
+      );
+      return {sums, counts};
+    }),
+
+  cells: ({metric, series, rollups, first}, checkpoint) =>
+    reading(({cells}) => {
+      checkpoint();
+      const {values, counts} = cells.hoursOf(metric, Math.floor(first / HOURS_PER_DAY), series, rollups);
+      return {values, counts};
+    }),
+
+  present: (request, checkpoint) => reading(({presence}) => ({present: presence.read(request, checkpoint)})),
+
+  records: (request, checkpoint) => reading(({records}) => records.read(request, checkpoint)),
+
+  newestHour: ({before, step}) => reading(({newest}) => newest.hourBefore(before, step)),
+
+  close() {
+    current?.database.close();
+    current = undefined;
+    return null;
+  },
+});

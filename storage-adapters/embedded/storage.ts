@@ -1,0 +1,56 @@
+import {type AdapterContext, HEALTHY, type Health, type Readers, type StorageAdapter} from '../../core/api/adapter.js';
+import type {EmbeddedConfig} from './config.js';
+import {Instruments} from './instruments.js';
+import {OpenStorage} from './open-storage.js';
+
+/** What tests may replace. */
+export interface TestHooks {
+  readonly clock?: () => number;
+  readonly maxPages?: number;
+}
+
+export class EmbeddedStorage implements StorageAdapter {
+  readonly #context: AdapterContext<EmbeddedConfig>;
+  readonly #instruments: Instruments;
+  readonly #hooks: TestHooks;
+  #open: OpenStorage | undefined;
+
+  constructor(context: AdapterContext<EmbeddedConfig>, hooks: TestHooks = {}) {
+    this.#context = context;
+    this.#instruments = new Instruments(context.meter);
+    this.#hooks = hooks;
+  }
+
+  async start(signal: AbortSignal): Promise<Readers> {
+    const {path, durability, retention = {}, memory} = this.#context.config;
+    const {clock = Date.now, ...limits} = this.#hooks;
+    const options = {
+      path,
+      durability,
+      retention,
+      memory,
+      log: this.#context.log,
+      instruments: this.#instruments,
+      clock,
+    };
+    this.#open = await OpenStorage.open({...options, ...limits}, signal);
+    return this.#open.readers;
+  }
+
+  async health(): Promise<Health> {
+    const problem = await this.#open?.problem();
+    if (problem === undefined) return HEALTHY;
+    return {status: 'failed', message: `Writing fails; what is stored can be read. ${problem}`};
+  }
+
+  /** Does everything that is due at the time of the clock. */
+  async settle(): Promise<void> {
+    await this.#open?.settle();
+  }
+
+  async stop(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.stop();
+  }
+}

@@ -1,0 +1,23 @@
+import type {ErrorCode} from '../../../core/api/adapter.js';
+
+/** One call on its way to a worker. `cancel` becomes 1 when nobody waits for the answer any more. */
+export interface CallMessage {
+  readonly id: number;
+  readonly operation: string;
+  readonly request: unknown;
+  readonly cancel?: Int32Array;
+}
+
+export type ReplyMessage =
+  | {readonly id: number; readonly reply: unknown}
+  | {readonly id: number; readonly code: ErrorCode; readonly message: string};
+
+/** The buffers of the typed arrays at the top of a message, which are handed over rather than copied. */
+export function buffersOf(message: unknown): ArrayBuffer[] {
+  if (typeof message !== 'object' || message === null) return [];
+  const buffers: ArrayBuffer[] = [];
+  for (const value of Object.values(message)) {
+    if (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer) buffers.push(value.buffer);
+  }
+  return buffers;
+}

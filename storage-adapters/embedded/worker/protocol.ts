@@ -1,0 +1,159 @@
+import type {MetricDefinition, Rollup, Scope, Step} from '../../../core/api/adapter.js';
+import type {Retention} from '../config.js';
+
+/**
+ * What the serving thread and the workers say to each other: one table of operations per kind of worker. Ids of
+ * metrics, entities and series are given out by the serving thread; `hour`, `minute` and the like count from the epoch.
+ */
+export type Operations = Readonly<Record<string, {readonly request: unknown; readonly reply: unknown}>>;
+
+/** From `from` (an hour) on, minute values become longer buckets by `rollup`. Ascending. */
+export type RollupHistory = readonly {readonly from: number; readonly rollup: Rollup}[];
+
+export interface StoredMetric {
+  readonly id: number;
+  readonly definition: MetricDefinition;
+  readonly rollups: RollupHistory;
+}
+
+/** `names` are the values of the keys of the scope, in their order. The times are minutes; null when never seen. */
+export interface StoredEntity {
+  readonly id: number;
+  readonly scope: Scope;
+  readonly names: readonly string[];
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+export interface StoredSeries {
+  readonly id: number;
+  readonly metric: number;
+  readonly entity: number;
+  readonly labels: readonly string[];
+}
+
+export interface StoredRecord {
+  readonly metric: number;
+  readonly service: number;
+  readonly entity: number;
+  readonly time: number;
+  readonly value: number;
+  readonly content: string;
+  readonly traceId: string | null;
+}
+
+/** Sample `i`: the value `value[i]` in the minute `minute[i]` of the series with the id `series[i]`. */
+export interface SampleColumns {
+  readonly series: Int32Array;
+  readonly minute: Int32Array;
+  readonly value: Float64Array;
+}
+
+/** Entities and series that the database may not know yet, what was seen, and the data itself. */
+export interface StoredBatch {
+  readonly metrics: readonly StoredMetric[];
+  readonly entities: readonly StoredEntity[];
+  readonly series: readonly StoredSeries[];
+  readonly seen: readonly {readonly id: number; readonly first: number; readonly last: number}[];
+  readonly samples: SampleColumns;
+  readonly records: readonly StoredRecord[];
+}
+
+export interface Opened {
+  readonly metrics: readonly StoredMetric[];
+  readonly entities: readonly StoredEntity[];
+  readonly series: readonly StoredSeries[];
+  /** The newest hour with values, for each metric that has any. */
+  readonly newestHours: ReadonlyMap<number, number>;
+  /** Minute values before this hour have been removed; -Infinity when none were. */
+  readonly expiredBefore: number;
+}
+
+export interface MaintenanceReport {
+  readonly fileBytes: number;
+  readonly freeBytes: number;
+  readonly expiredBefore: number;
+  /** Milliseconds spent since the last report. */
+  readonly foldTime: number;
+  readonly foldedHours: number;
+  /** Why the last step failed, when it did. */
+  readonly problem?: string;
+}
+
+export interface OpenRequest {
+  readonly path: string;
+  readonly durability: 'process' | 'power';
+  readonly retention: Retention;
+  /** The largest size of the database in pages, for tests of a full disk. */
+  readonly maxPages?: number;
+}
+
+export type WriterOperations = {
+  readonly open: {readonly request: OpenRequest; readonly reply: Opened};
+  /** The columns come back, so that the serving thread needs no copy. `seconds` is the time of the shared commit. */
+  readonly write: {
+    readonly request: StoredBatch;
+    readonly reply: SampleColumns & {readonly seconds: number};
+  };
+  /** Tells the time, and makes due folding and retention run; `wait` holds the answer until nothing is left to do. */
+  readonly maintain: {
+    readonly request: {readonly now: number; readonly wait: boolean};
+    readonly reply: MaintenanceReport;
+  };
+  /** Writes a row, to see whether writing works. */
+  readonly probe: {readonly request: null; readonly reply: null};
+  readonly close: {readonly request: null; readonly reply: null};
+};
+
+/** Series of one metric, ascending by id, over consecutive buckets; `first` counts buckets from the epoch. */
+export interface SeriesWindow {
+  readonly metric: number;
+  readonly series: Int32Array;
+  readonly rollups: RollupHistory;
+  readonly step: Step;
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface RecordsRequest {
+  readonly metric: number;
+  readonly service: number;
+  readonly from: number;
+  readonly to: number;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+export type ReaderOperations = {
+  readonly open: {readonly request: {readonly path: string}; readonly reply: null};
+  /** Row by row; NaN where a bucket has no value. */
+  readonly values: {readonly request: SeriesWindow; readonly reply: {readonly values: Float64Array}};
+  /** For each series the sum of the buckets that have a value, and their number. */
+  readonly sums: {
+    readonly request: SeriesWindow;
+    readonly reply: {readonly sums: Float64Array; readonly counts: Int32Array};
+  };
+  /** Hours before they are finished: see `Accumulator`. */
+  readonly cells: {
+    readonly request: SeriesWindow;
+    readonly reply: {readonly values: Float64Array; readonly counts: Uint16Array};
+  };
+  /** Which of the groups have a series with a value in a minute of [from, to]. `groups` gives each series its group. */
+  readonly present: {
+    readonly request: {
+      readonly metric: number;
+      readonly series: Int32Array;
+      readonly groups: Int32Array;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly reply: {readonly present: Uint8Array};
+  };
+  readonly records: {readonly request: RecordsRequest; readonly reply: readonly StoredRecord[]};
+  /** The newest hour before `before` that has minute values (`minute`) or may have hour values (`hour`). */
+  readonly newestHour: {
+    readonly request: {readonly before: number; readonly step: 'minute' | 'hour'};
+    readonly reply: number | null;
+  };
+  readonly close: {readonly request: null; readonly reply: null};
+};

@@ -1,0 +1,96 @@
+import {Worker} from 'node:worker_threads';
+import {GatewayError} from '../../../core/api/adapter.js';
+import type {CallMessage, ReplyMessage} from './messages.js';
+import type {Operations} from './protocol.js';
+
+interface Waiting {
+  readonly resolve: (reply: never) => void;
+  readonly reject: (problem: unknown) => void;
+}
+
+/** The serving thread's end of one worker. Calls are answered in any order; all of them fail when the worker dies. */
+export class WorkerClient<Table extends Operations> {
+  readonly #name: string;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 1;
+  #dead: GatewayError | undefined;
+
+  /** `died` is called once when the worker ends without `terminate`. */
+  constructor(script: URL, name: string, died: (problem: GatewayError) => void) {
+    this.#name = name;
+    this.#worker = new Worker(script, {name});
+    this.#worker.on('message', (message: ReplyMessage) => this.#settle(message));
+    let cause: unknown;
+    this.#worker.on('error', problem => {
+      cause = problem;
+    });
+    this.#worker.on('exit', () => {
+      const stopped = this.#dead !== undefined;
+      this.#fail(
+        new GatewayError('storage_failed', `The ${this.#name} thread of the embedded storage has died.`, {cause}),
+      );
+      if (!stopped && this.#dead !== undefined) died(this.#dead);
+    });
+  }
+
+  /** Calls that have no answer yet. */
+  get pending(): number {
+    return this.#waiting.size;
+  }
+
+  call<Name extends keyof Table & string>(
+    operation: Name,
+    request: Table[Name]['request'],
+    {signal, transfer = []}: {readonly signal?: AbortSignal; readonly transfer?: ArrayBuffer[]} = {},
+  ): Promise<Table[Name]['reply']> {
+    if (this.#dead !== undefined) return Promise.reject(this.#dead);
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      if (signal === undefined) {
+        this.#waiting.set(id, {resolve, reject});
+        this.#worker.postMessage({id, operation, request} satisfies CallMessage, transfer);
+        return;
+      }
+      const cancel = new Int32Array(new SharedArrayBuffer(4));
+      const abort = () => {
+        Atomics.store(cancel, 0, 1);
+        this.#waiting.delete(id);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', abort, {once: true});
+      const release = () => signal.removeEventListener('abort', abort);
+      this.#waiting.set(id, {
+        resolve: reply => {
+          release();
+          resolve(reply);
+        },
+        reject: problem => {
+          release();
+          reject(problem);
+        },
+      });
+      this.#worker.postMessage({id, operation, request, cancel} satisfies CallMessage, transfer);
+    });
+  }
+
+  async terminate(): Promise<void> {
+    this.#dead ??= new GatewayError('storage_unavailable', 'The embedded storage has been stopped.');
+    await this.#worker.terminate();
+  }
+
+  #settle(message: ReplyMessage): void {
+    const waiting = this.#waiting.get(message.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(message.id);
+    if ('code' in message) waiting.reject(new GatewayError(message.code, message.message));
+    else waiting.resolve(message.reply as never);
+  }
+
+  #fail(problem: GatewayError): void {
+    this.#dead ??= problem;
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#dead);
+    this.#waiting.clear();
+  }
+}

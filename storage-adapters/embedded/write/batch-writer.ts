@@ -1,0 +1,78 @@
+import {createHash} from 'node:crypto';
+import type {Database} from '../disk/database.js';
+import {MINUTES_PER_HOUR} from '../rollup.js';
+import type {StoredBatch, StoredRecord} from '../worker/protocol.js';
+import type {KnownMetrics} from './known-metrics.js';
+
+/** Puts batches into the tables, inside a transaction of the caller. */
+export class BatchWriter {
+  readonly #metric;
+  readonly #entity;
+  readonly #seen;
+  readonly #series;
+  readonly #hot;
+  readonly #record;
+  readonly #touched: (metric: number, hour: number) => void;
+  readonly #known: KnownMetrics;
+  /** The hour that was last reported as touched, for each metric. */
+  readonly #lastHour: number[] = [];
+
+  /** `touched` learns which hours of a metric have new hot rows. */
+  constructor(database: Database, known: KnownMetrics, touched: (metric: number, hour: number) => void) {
+    this.#known = known;
+    this.#touched = touched;
+    this.#metric = database.prepare(
+      `INSERT INTO metrics (id, name, definition, rollups) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET definition = excluded.definition, rollups = excluded.rollups`,
+    );
+    this.#entity = database.prepare('INSERT OR IGNORE INTO entities (id, scope, names) VALUES (?, ?, ?)');
+    this.#seen = database.prepare(
+      'UPDATE entities SET first = min(ifnull(first, ?), ?), last = max(ifnull(last, ?), ?) WHERE id = ?',
+    );
+    this.#series = database.prepare('INSERT OR IGNORE INTO series (id, metric, entity, labels) VALUES (?, ?, ?, ?)');
+    this.#hot = database.prepare('INSERT OR REPLACE INTO hot (metric, minute, series, value) VALUES (?, ?, ?, ?)');
+    this.#record = database.prepare(
+      `INSERT OR IGNORE INTO records (metric, service, time, digest, entity, value, content, trace)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+  }
+
+  write(batch: StoredBatch): void {
+    for (const {id, definition, rollups} of batch.metrics) {
+      this.#metric.run(id, definition.name, JSON.stringify(definition), JSON.stringify(rollups));
+      this.#known.setRollups(id, rollups);
+    }
+    for (const {id, scope, names} of batch.entities) this.#entity.run(id, scope, JSON.stringify(names));
+    for (const {id, first, last} of batch.seen) this.#seen.run(first, first, last, last, id);
+    for (const {id, metric, entity, labels} of batch.series) {
+      this.#series.run(id, metric, entity, JSON.stringify(labels));
+      this.#known.addSeries(id, metric);
+    }
+    this.#writeSamples(batch.samples);
+    for (const record of batch.records) this.#writeRecord(record);
+  }
+
+  #writeSamples({series, minute, value}: StoredBatch['samples']): void {
+    this.#lastHour.length = 0;
+    for (let i = 0; i < series.length; i++) {
+      const id = series[i] as number;
+      const time = minute[i] as number;
+      const metric = this.#known.metricOf(id);
+      const hour = Math.floor(time / MINUTES_PER_HOUR);
+      if (this.#lastHour[metric] !== hour) {
+        this.#lastHour[metric] = hour;
+        this.#touched(metric, hour);
+      }
+      this.#hot.run(metric, time, id, value[i]);
+    }
+  }
+
+  /** The digest makes the key unique over all fields without holding a long text twice. */
+  #writeRecord({metric, service, entity, time, value, content, traceId}: StoredRecord): void {
+    const digest = createHash('sha256')
+      .update(JSON.stringify([entity, value, content, traceId]))
+      .digest()
+      .subarray(0, 16);
+    this.#record.run(metric, service, time, digest, entity, value, content, traceId);
+  }
+}

@@ -1,0 +1,168 @@
+import type {MetricBatch} from '../../../core/api/adapter.js';
+import type {Catalog} from '../catalog/catalog.js';
+import type {EntityRecord} from '../catalog/entities.js';
+import type {MetricRecord, SeriesRecord} from '../catalog/metrics.js';
+import {MINUTES_PER_HOUR} from '../rollup.js';
+import type {SampleColumns, StoredBatch, StoredRecord} from '../worker/protocol.js';
+import {forEachInSlices} from './slice.js';
+
+interface Span {
+  first: number;
+  last: number;
+}
+
+/** A batch in terms of ids, on its way to the database: what to send, and what to change here once it is stored. */
+export class PreparedBatch {
+  readonly #catalog: Catalog;
+  readonly #metrics = new Map<MetricRecord, MetricRecord['declared']>();
+  readonly #entities = new Set<EntityRecord>();
+  readonly #series = new Set<SeriesRecord>();
+  readonly #seen = new Map<EntityRecord, Span>();
+  readonly #records: StoredRecord[] = [];
+  #samples: SampleColumns = {series: new Int32Array(0), minute: new Int32Array(0), value: new Float64Array(0)};
+  /** Samples whose minutes have expired already. */
+  dropped = 0;
+
+  private constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+  }
+
+  /** Rejects with `bad_request` when a declaration is refused. Samples before the hour `expiredBefore` are dropped. */
+  static async from(batch: MetricBatch, catalog: Catalog, expiredBefore: number): Promise<PreparedBatch> {
+    const prepared = new PreparedBatch(catalog);
+    catalog.metrics.check(batch.metrics);
+    for (const definition of batch.metrics) {
+      const {record, isNew} = catalog.metrics.declare(definition);
+      if (isNew) prepared.#addMetric(record);
+    }
+    try {
+      await prepared.#addSamples(batch, expiredBefore);
+      for (const {scope, entity, time} of batch.sightings) {
+        const minute = Math.floor(time / 60);
+        prepared.#addSeen(catalog.entities.findOrAdd(scope, entity), minute, minute);
+      }
+      for (const record of batch.records) prepared.#addRecord(record);
+    } catch (problem) {
+      prepared.fail();
+      throw problem;
+    }
+    return prepared;
+  }
+
+  get message(): StoredBatch {
+    return {
+      metrics: [...this.#metrics].map(([{id, rollups}, definition]) => ({id, definition, rollups})),
+      entities: [...this.#entities]
+        .sort((a, b) => a.id - b.id)
+        .map(({id, scope, names}) => ({id, scope, names, first: null, last: null})),
+      series: [...this.#series].map(({id, metric, entity, labelValues}) => ({
+        id,
+        metric: metric.id,
+        entity: entity.id,
+        labels: labelValues,
+      })),
+      seen: [...this.#seen].map(([{id}, {first, last}]) => ({id, first, last})),
+      samples: this.#samples,
+      records: this.#records,
+    };
+  }
+
+  /** The batch is in the database. */
+  confirm(): void {
+    for (const [record, definition] of this.#metrics) {
+      record.pending--;
+      this.#catalog.metrics.confirm(record, definition);
+    }
+    for (const entity of this.#entities) entity.stored = true;
+    for (const series of this.#series) series.stored = true;
+    for (const [entity, {first, last}] of this.#seen) this.#catalog.entities.seen(entity, first, last);
+  }
+
+  /** The batch was not stored. */
+  fail(): void {
+    for (const record of this.#metrics.keys()) record.pending--;
+  }
+
+  #addMetric(record: MetricRecord): void {
+    if (!this.#metrics.has(record)) record.pending++;
+    this.#metrics.set(record, record.declared);
+  }
+
+  async #addSamples({samples}: MetricBatch, expiredBefore: number): Promise<void> {
+    const {series: described, index, time, value} = samples;
+    if (value.length === 0) return;
+    const records: SeriesRecord[] = [];
+    await forEachInSlices(described.length, i => {
+      const one = described[i];
+      if (one !== undefined) records.push(this.#catalog.seriesOf(one));
+    });
+
+    const columns = {
+      series: new Int32Array(value.length),
+      minute: new Int32Array(value.length),
+      value: new Float64Array(value.length),
+    };
+    const ids = Int32Array.from(records, ({id}) => id);
+    const first = new Int32Array(records.length).fill(0x7fff_ffff);
+    const last = new Int32Array(records.length).fill(-0x8000_0000);
+    const border = expiredBefore * MINUTES_PER_HOUR;
+    let length = 0;
+    await forEachInSlices(value.length, i => {
+      const minute = Math.floor((time[i] as number) / 60);
+      if (minute < border) return;
+      const at = index[i] as number;
+      columns.series[length] = ids[at] as number;
+      columns.minute[length] = minute;
+      // Adding zero makes -0 plain: the database keeps whole numbers as integers, which have no sign on zero.
+      columns.value[length] = (value[i] as number) + 0;
+      if (minute < (first[at] as number)) first[at] = minute;
+      if (minute > (last[at] as number)) last[at] = minute;
+      length++;
+    });
+    this.dropped = value.length - length;
+    this.#samples = {
+      series: columns.series.subarray(0, length),
+      minute: columns.minute.subarray(0, length),
+      value: columns.value.subarray(0, length),
+    };
+
+    for (const [i, record] of records.entries()) {
+      if ((last[i] as number) < (first[i] as number)) continue;
+      this.#addSeries(record, first[i] as number, last[i] as number);
+    }
+  }
+
+  #addSeries(record: SeriesRecord, first: number, last: number): void {
+    const {metric, entity} = record;
+    metric.newestHour = Math.max(metric.newestHour, Math.floor(last / MINUTES_PER_HOUR));
+    if (!record.stored) {
+      this.#series.add(record);
+      if (metric.definition === undefined) this.#addMetric(metric);
+    }
+    this.#addSeen(entity, first, last);
+  }
+
+  #addRecord({metric: name, entity, content, time, value, traceId}: MetricBatch['records'][number]): void {
+    const metric = this.#catalog.declared(name);
+    const record = this.#catalog.entities.findOrAdd(metric.declared.scope, entity);
+    if (metric.definition === undefined) this.#addMetric(metric);
+    this.#addSeen(record, Math.floor(time / 60), Math.floor(time / 60));
+    const ids = {metric: metric.id, service: record.service.id, entity: record.id};
+    this.#records.push({...ids, time, value: value + 0, content, traceId: traceId ?? null});
+  }
+
+  #addSeen(entity: EntityRecord, first: number, last: number): void {
+    if (!entity.stored) this.#entities.add(entity);
+    for (const known of entity.seenWith) {
+      if (!known.stored) this.#entities.add(known);
+      if (first >= known.first && last <= known.last) continue;
+      const span = this.#seen.get(known);
+      if (span === undefined) {
+        this.#seen.set(known, {first, last});
+      } else {
+        span.first = Math.min(span.first, first);
+        span.last = Math.max(span.last, last);
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type {GatewayError} from '../../../core/api/adapter.js';
+import type {
+  MaintenanceReport,
+  Opened,
+  OpenRequest,
+  SampleColumns,
+  StoredBatch,
+  WriterOperations,
+} from '../worker/protocol.js';
+import {WorkerClient} from '../worker/worker-client.js';
+
+const RESTART_DELAY = 500;
+
+type Client = WorkerClient<WriterOperations>;
+
+/** The writing thread, which holds the lock on the folder. One that dies is replaced. */
+export class WriterThread {
+  readonly #request: OpenRequest;
+  readonly #events: {died(problem: GatewayError): void; restarted(): void};
+  #client: Client;
+  #stopped = false;
+  /** Why writing does not work at present. */
+  problem: string | undefined;
+
+  constructor(request: OpenRequest, events: {died(problem: GatewayError): void; restarted(): void}) {
+    this.#request = request;
+    this.#events = events;
+    this.#client = this.#spawn();
+  }
+
+  open(): Promise<Opened> {
+    return this.#client.call('open', this.#request);
+  }
+
+  async write(batch: StoredBatch): Promise<SampleColumns & {readonly seconds: number}> {
+    const {series, minute, value} = batch.samples;
+    const transfer = [series.buffer, minute.buffer, value.buffer] as ArrayBuffer[];
+    try {
+      const reply = await this.#client.call('write', batch, {transfer});
+      this.problem = undefined;
+      return reply;
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+      throw problem;
+    }
+  }
+
+  maintain(now: number, wait: boolean): Promise<MaintenanceReport> {
+    return this.#client.call('maintain', {now, wait});
+  }
+
+  /** Tries to write, to see whether an earlier problem is over. */
+  async probe(): Promise<void> {
+    try {
+      await this.#client.call('probe', null);
+      this.problem = undefined;
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#client.call('close', null).catch(() => undefined);
+    await this.#client.terminate();
+  }
+
+  #spawn(): Client {
+    return new WorkerClient(new URL('../writer-worker.js', import.meta.url), 'writing', problem => {
+      this.problem = problem.message;
+      this.#events.died(problem);
+      this.#restartLater();
+    });
+  }
+
+  #restartLater(): void {
+    setTimeout(() => void this.#restart(), RESTART_DELAY).unref();
+  }
+
+  async #restart(): Promise<void> {
+    if (this.#stopped) return;
+    this.#client = this.#spawn();
+    try {
+      await this.open();
+      this.problem = undefined;
+      this.#events.restarted();
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+      await this.#client.terminate();
+      this.#restartLater();
+    }
+  }
+}
