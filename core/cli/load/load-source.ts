@@ -24,8 +24,8 @@ export interface LoadContext {
 }
 
 /**
- * Loads one source. Bad records are passed over; anything else that goes wrong rejects, and what was stored until then
- * stays stored.
+ * Loads one source. Bad records are passed over; anything else that goes wrong rejects, and what came before it is
+ * stored.
  */
 export async function loadSource(source: Source, context: LoadContext): Promise<void> {
   const chunks = source.chunks(context.onRead, context.call.signal)[Symbol.asyncIterator]();
@@ -40,8 +40,9 @@ export async function loadSource(source: Source, context: LoadContext): Promise<
       if (intake.pending >= BATCH_RECORDS) await batches.write();
     }
     await intake.finish(context.onBad);
-    if (intake.pending > 0) await batches.write();
   } finally {
+    // Of a source that cannot be read to its end, too.
+    if (intake.pending > 0) await batches.write();
     await batches.settle();
   }
 }

@@ -1,9 +1,10 @@
-import {MultiBar, type SingleBar} from 'cli-progress';
+import {SingleBar} from 'cli-progress';
 import type {Source} from './source.js';
+
+const CLEAR_LINE = '\r\u001b[K';
 
 /** A bar on a terminal, by stored bytes; nothing elsewhere. Lines for standard error go through it, to stay above it. */
 export class Progress {
-  readonly #bars: MultiBar | undefined;
   readonly #bar: SingleBar | undefined;
 
   constructor(sources: readonly Source[]) {
@@ -14,8 +15,8 @@ export class Progress {
     const format = sizes.includes(undefined)
       ? '{records} records | {duration_formatted}'
       : '{bar} {percentage}% | {records} records | {eta_formatted} left';
-    this.#bars = new MultiBar({stream: process.stderr, format, hideCursor: true, clearOnComplete: true});
-    this.#bar = this.#bars.create(Math.max(total, 1), 0, {records: 0});
+    this.#bar = new SingleBar({stream: process.stderr, format, hideCursor: true, clearOnComplete: true});
+    this.#bar.start(Math.max(total, 1), 0, {records: 0});
   }
 
   /** So many stored bytes more were read, and so many records are stored by now. */
@@ -23,12 +24,12 @@ export class Progress {
     this.#bar?.increment(bytes, {records});
   }
 
+  /** The bar comes back below the line when it is drawn next. */
   line(text: string): void {
-    if (this.#bars === undefined) process.stderr.write(`${text}\n`);
-    else this.#bars.log(`${text}\n`);
+    process.stderr.write(`${this.#bar === undefined ? '' : CLEAR_LINE}${text}\n`);
   }
 
   stop(): void {
-    this.#bars?.stop();
+    this.#bar?.stop();
   }
 }

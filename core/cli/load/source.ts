@@ -6,12 +6,11 @@ import {createGunzip} from 'node:zlib';
 const GZIP_MAGIC = [0x1f, 0x8b];
 const READ_BYTES = 1024 * 1024;
 
-/** What `load` calls standard input. */
-export const STANDARD_INPUT = '-';
+const STANDARD_INPUT = '-';
 
 /** One PATH of the command line, opened. */
 export interface Source {
-  /** For messages. */
+  /** As given. */
   readonly name: string;
   /** Size as stored; undefined for standard input and other pipes. */
   readonly bytes: number | undefined;
@@ -24,8 +23,10 @@ export interface Source {
 
 /** Rejects when the path is missing or a directory. */
 export async function openSource(path: string): Promise<Source> {
-  if (path === STANDARD_INPUT) return source('standard input', undefined, () => process.stdin);
-  const found = await stat(path);
+  if (path === STANDARD_INPUT) return source(path, undefined, () => process.stdin);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(error.code === 'ENOENT' ? 'there is no such file' : error.message, {cause: error});
+  });
   if (found.isDirectory()) throw new Error('is a directory; name the files in it');
   return source(path, found.isFile() ? found.size : undefined, () =>
     createReadStream(path, {highWaterMark: READ_BYTES}),
