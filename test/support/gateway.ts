@@ -14,6 +14,9 @@ export const CLI = fileURLToPath(new URL('../../core/cli/main.js', import.meta.u
 export const FIXTURE_ADAPTER = fileURLToPath(new URL('../fixtures/adapter.js', import.meta.url));
 export const FIXTURE_PLUGIN = fileURLToPath(new URL('../fixtures/plugin.js', import.meta.url));
 
+/** What ends when its owner does: a test, or a group of tests that share a gateway. */
+export type Owner = Pick<ExecutionContext, 'teardown'>;
+
 export interface LogLine {
   readonly level: string;
   readonly component: string;
@@ -85,7 +88,7 @@ export class Run {
 }
 
 /** Runs the command line with a configuration in a temporary folder; killed and removed at the end of the test. */
-export async function run(t: ExecutionContext, options: RunOptions): Promise<Run> {
+export async function run(t: Owner, options: RunOptions): Promise<Run> {
   const folder = options.folder ?? (await scratchFolder(t));
   const file = join(folder, 'gateway.config.json');
   const {config, args = path => ['serve', '--config', path]} = options;
@@ -108,12 +111,12 @@ export interface RunningGateway extends Run {
 }
 
 /** Starts `serve` and waits until it is ready. */
-export async function startGateway(t: ExecutionContext, options: RunOptions): Promise<RunningGateway> {
+export async function startGateway(t: Owner, options: RunOptions): Promise<RunningGateway> {
   const running = await run(t, options);
   return Object.assign(running, {urls: await running.ready()});
 }
 
-export async function scratchFolder(t: ExecutionContext): Promise<string> {
+export async function scratchFolder(t: Owner): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-'));
   t.teardown(() => rm(folder, {recursive: true, force: true}));
   return folder;

@@ -1,6 +1,7 @@
 import nearley from 'nearley';
 import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
 import type {Expression, Selector} from './ast.js';
+import {type Draft, settle} from './build.js';
 import {excerpt, type Token, TokenFeed, tokenise} from './lexer.js';
 import grammar from './promql.generated.js';
 import {refuseUnsupported} from './subset.js';
@@ -13,7 +14,7 @@ import {refuseUnsupported} from './subset.js';
 export function parseExpression(text: string, limits: QueryLimits): Expression {
   const tokens = tokeniseWithin(text, limits);
   refuseUnsupported(tokens);
-  return run(EXPRESSION, tokens, text) as Expression;
+  return settle(run(EXPRESSION, tokens, text) as Draft);
 }
 
 /** A series selector: the grammar's selector with every matcher operator, and with or without a name before the braces. */
