@@ -1,10 +1,9 @@
-import {collectDefaultMetrics, Registry} from 'prom-client';
 import {GatewayError} from './api/errors.js';
 import type {Logger} from './api/telemetry.js';
 import {ADMIN} from './config/envelope.js';
 import type {GatewayConfig} from './config/gateway-config.js';
 import {Lifecycle} from './host/lifecycle.js';
-import {ComponentMeter} from './host/meter.js';
+import {Instruments} from './host/meter.js';
 import {PluginHost} from './host/plugin-host.js';
 import {PluginUnit} from './host/plugin-unit.js';
 import type {GatewayStatus, State} from './host/status.js';
@@ -39,8 +38,8 @@ const SILENT: Logger = {debug: silence, info: silence, warn: silence, error: sil
 
 /** A gateway over a configuration that `loadConfig` has read. Nothing happens before `start`. */
 export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: GatewayOptions = {}): Gateway {
-  const registry = new Registry();
-  const meterOf = (component: string) => new ComponentMeter(registry, component);
+  const instruments = new Instruments();
+  const meterOf = (component: string) => instruments.meter(component);
   const http = createHttpServices(config.limits, loggerOf, meterOf);
   const log = loggerOf('gateway');
   const listeners = config.listeners.map(listener => new Listener(listener, http));
@@ -70,8 +69,7 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
     const {startTimeout, shutdownTimeout} = config;
 
     // What can be seen from the start: the admin listener, which also closes last.
-    collectDefaultMetrics({register: registry});
-    for (const listener of admin) listener.mount(adminMount(status, registry, http));
+    for (const listener of admin) listener.mount(adminMount(status, instruments, http));
     lifecycle.add('the admin listener', () => drain(admin, http, shutdownTimeout, log));
     await listen(admin);
 

@@ -1,4 +1,5 @@
 import type {Call} from '../api/call.js';
+import {printable} from '../config/redact.js';
 import {createGateway, type GatewayConfig} from '../gateway.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';
@@ -13,6 +14,9 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
   const gateway = createGateway(config, {loggerOf});
   const signalled = firstSignal();
   const stopping = new AbortController();
+  log.debug('the configuration', {config: printable(config)});
+  // A defect in one request must not end the others.
+  process.on('unhandledRejection', reason => log.error('a promise was rejected and nobody looked', {err: reason}));
 
   const begin = async (): Promise<void> => {
     const listeners = await gateway.start();
@@ -25,7 +29,8 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
   const ended = await Promise.race([begun.catch((error: unknown) => ({error})), signalled]);
   if (typeof ended === 'object') {
     await gateway.stop().catch((failure: unknown) => log.error('the stop was not clean', {err: failure}));
-    throw ended.error;
+    log.error('the gateway did not start', {err: ended.error});
+    return EXIT.failed;
   }
   log.info('the gateway stops', {signal: await signalled});
   stopping.abort();

@@ -5,7 +5,10 @@ import {ComponentMeter} from '../host/meter.js';
 import {startStorage} from '../host/storage.js';
 import {createLog} from './log.js';
 
-/** Starts the configured storage without a gateway, for the time of `use`, whose signal aborts when the process is interrupted. Without a storage there are no readers. */
+/**
+ * Starts the configured storage without a gateway, for the time of `use`, whose signal aborts when the process is
+ * interrupted. Without a storage there are no readers.
+ */
 export async function withStorage<T>(
   {storage, startTimeout, logLevel}: GatewayConfig,
   use: (readers: Readers, signal: AbortSignal) => Promise<T>,
@@ -19,7 +22,7 @@ export async function withStorage<T>(
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     const {signal} = interrupted;
-    const readers = await startStorage(adapter, {name: definition.name, timeout: startTimeout, signal, log});
+    const readers = await startStorage(adapter, {timeout: startTimeout, signal, log});
     return await use(readers, signal);
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);

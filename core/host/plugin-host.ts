@@ -40,7 +40,7 @@ export class PluginHost {
       return child.resolve(MAIN as InjectionToken<GatewayPlugin>);
     } catch (error) {
       const hint = 'does it ask for a capability that is neither in "requires" nor in "optional"?';
-      const message = `the plugin ${plugin.id} cannot be constructed: ${(error as Error).message}`;
+      const message = `it cannot be constructed: ${(error as Error).message}`;
       throw new GatewayError('internal', /unregistered/.test(message) ? `${message} (${hint})` : message, {
         cause: error,
       });

@@ -60,18 +60,14 @@ export class PluginUnit {
     try {
       const plugin = host.construct(this.config, {log, meter, limits, readers: this.#readers});
       this.#plugin = plugin;
-      const started = await within(
-        `starting the plugin ${this.config.id}`,
-        timeout,
-        async inner => plugin.start?.(inner),
-        signal,
-      );
+      const started = await within('its start', timeout, async inner => plugin.start?.(inner), signal);
       this.#state = 'ok';
       return started?.addresses ?? {};
     } catch (error) {
       this.#state = 'failed';
-      this.#message = GatewayError.from(error).message;
-      throw error;
+      const {code, message} = GatewayError.from(error);
+      this.#message = message;
+      throw new GatewayError(code, `the plugin ${this.config.id} did not start: ${message}`, {cause: error});
     }
   }
 

@@ -38,11 +38,12 @@ export class StorageUnit {
       this.#message = error.message;
     };
     try {
-      this.#supplied = await startStorage(this.#adapter, {name: this.name, timeout, signal, log: this.#log, retrying});
+      this.#supplied = await startStorage(this.#adapter, {timeout, signal, log: this.#log, retrying});
     } catch (error) {
       this.#state = 'failed';
-      this.#message = GatewayError.from(error).message;
-      throw error;
+      const {code, message} = GatewayError.from(error);
+      this.#message = message;
+      throw new GatewayError(code, `the storage adapter ${this.name} did not start: ${message}`, {cause: error});
     }
     this.#state = 'ok';
     this.#message = undefined;

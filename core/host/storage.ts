@@ -9,7 +9,6 @@ const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
 
 export interface StorageStart {
-  readonly name: string;
   /** Milliseconds for all attempts together. */
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -20,7 +19,7 @@ export interface StorageStart {
 
 /** Starts an adapter. While it answers `storage_unavailable`, tries again with growing pauses until the deadline. */
 export async function startStorage(adapter: StorageAdapter, start: StorageStart): Promise<Readers> {
-  const {name, timeout, log} = start;
+  const {timeout, log} = start;
   let last: GatewayError | undefined;
   const attempts = async (signal: AbortSignal): Promise<Readers> => {
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
@@ -37,13 +36,11 @@ export async function startStorage(adapter: StorageAdapter, start: StorageStart)
     }
   };
   try {
-    return await within(`starting the storage adapter ${name}`, timeout, attempts, start.signal);
+    return await within('its start', timeout, attempts, start.signal);
   } catch (error) {
     if (last === undefined || GatewayError.from(error).code !== 'timeout') throw error;
-    throw new GatewayError(
-      'storage_unavailable',
-      `the storage adapter ${name} has not started within ${timeout / 1000} s: ${last.message}`,
-      {cause: error},
-    );
+    throw new GatewayError('storage_unavailable', `not available within ${timeout / 1000} s: ${last.message}`, {
+      cause: error,
+    });
   }
 }

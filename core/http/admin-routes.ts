@@ -1,12 +1,15 @@
-import type {Registry} from 'prom-client';
+import {collectDefaultMetrics, Registry} from 'prom-client';
 import type {Handler, Reply, Routes} from '../api/http.js';
+import type {Instruments} from '../host/meter.js';
 import {type GatewayStatus, isReady} from '../host/status.js';
 import {VERSION} from '../version.js';
 import {type Mount, renderPlainError} from './mount.js';
 import type {HttpServices} from './services.js';
 
 /** The gateway's own paths: health, readiness, the state of the components, metrics. */
-export function adminMount(status: () => Promise<GatewayStatus>, registry: Registry, http: HttpServices): Mount {
+export function adminMount(status: () => Promise<GatewayStatus>, instruments: Instruments, http: HttpServices): Mount {
+  const runtime = new Registry();
+  collectDefaultMetrics({register: runtime});
   const meter = http.meterOf('gateway');
   const running = meter.gauge('query_gateway_queries_running', 'Queries that run now.').with({});
   const waiting = meter.gauge('query_gateway_queries_waiting', 'Queries that wait for their turn.').with({});
@@ -23,7 +26,8 @@ export function adminMount(status: () => Promise<GatewayStatus>, registry: Regis
     get('/metrics', async () => {
       running.set(http.gate.running);
       waiting.set(http.gate.waiting);
-      return {status: 200, headers: {'content-type': registry.contentType}, body: await registry.metrics()};
+      const body = (await runtime.metrics()) + instruments.expose();
+      return {status: 200, headers: {'content-type': runtime.contentType}, body};
     });
   };
   return {id: 'admin', prefix: '/', renderError: renderPlainError, routes};

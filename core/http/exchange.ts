@@ -97,7 +97,8 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-      else this.#response.once('close', this.#gone);
+      else if (this.#response.destroyed) this.#gone();
+      else this.#response.once('close', () => this.#gone());
     }
     return this.#controller.signal;
   }
@@ -125,7 +126,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   admit(): void {
     this.#hasPlace = true;
     this.#context.services.inFlight.delete(this);
-    if (this.socket.destroyed) this.abort(new GatewayError('cancelled', 'the client has gone'));
+    if (this.socket.destroyed) this.#gone();
     if (this.#answered) this.#settle();
     else this.#invoke();
   }
@@ -182,25 +183,29 @@ export class Exchange implements HttpRequest, Pending, Waiter {
       }
       if (isQuery) services.inFlight.addTimed(this);
       else services.inFlight.addUntimed(this);
-      result.then(this.#finish, this.#fail);
+      result.then(
+        reply => this.#finish(reply),
+        (error: unknown) => this.#fail(error),
+      );
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  readonly #finish = (reply: Reply): void => {
+  #finish(reply: Reply): void {
     this.#answer(reply);
     this.#settle();
-  };
+  }
 
-  readonly #fail = (error: unknown): void => {
+  #fail(error: unknown): void {
     if (!this.#answered) this.#answer(this.#render(GatewayError.from(error)));
     this.#settle();
-  };
+  }
 
-  readonly #gone = (): void => {
-    if (!this.#answered) this.abort(new GatewayError('cancelled', 'the client has gone'));
-  };
+  /** Also called after an answer has left, when there is nothing to end. */
+  #gone(): void {
+    this.abort(new GatewayError('cancelled', 'the client has gone'));
+  }
 
   /** The work has ended: gives back what it held. */
   #settle(): void {
@@ -234,7 +239,6 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     if (this.#answered) return;
     this.#answered = true;
     const {metrics, isClosing} = this.#context;
-    if (this.#controller !== undefined) this.#response.off('close', this.#gone);
     try {
       send(this.#response, reply, isClosing());
       metrics.observe(reply.status, performance.now() - this.#begin);
@@ -248,12 +252,14 @@ export class Exchange implements HttpRequest, Pending, Waiter {
 
 /** Writes an answer. Of the answer to HEAD, the server leaves out the body. */
 export function send(response: ServerResponse, {status, headers, body}: Reply, close: boolean): void {
-  const all: Record<string, string | number> = {'content-type': JSON_UTF8, ...headers};
-  if (close) all.connection = 'close';
+  const list: (string | number)[] = [];
+  if (headers?.['content-type'] === undefined) list.push('content-type', JSON_UTF8);
+  for (const name in headers) list.push(name, headers[name] as string);
   if (status !== 204 && status !== 304) {
-    all['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+    list.push('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
   }
-  response.writeHead(status, all).end(body);
+  if (close) list.push('connection', 'close');
+  response.writeHead(status, list as string[]).end(body);
 }
 
 /** The path of a request target, without the query string. */

@@ -116,7 +116,12 @@ export class Listener {
   async listen(): Promise<string> {
     const {name, host, port, acceptQueueSize} = this.#config;
     try {
-      await this.#app.listen({host, port, backlog: acceptQueueSize === 0 ? MAXIMUM_BACKLOG : acceptQueueSize});
+      // The library would bind "localhost" twice, to two ports when any free one is asked for.
+      await this.#app.listen({
+        host: host === 'localhost' ? '127.0.0.1' : host,
+        port,
+        backlog: acceptQueueSize === 0 ? MAXIMUM_BACKLOG : acceptQueueSize,
+      });
     } catch (error) {
       const {code, message} = error as NodeJS.ErrnoException;
       const why = LISTEN_ERRORS[code ?? ''] ?? message;
