@@ -1,7 +1,6 @@
-import {Registry} from 'prom-client';
 import type {Readers} from '../api/capabilities.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
-import {ComponentMeter} from '../host/meter.js';
+import {Instruments} from '../host/meter.js';
 import {startStorage} from '../host/storage.js';
 import {createLog} from './log.js';
 
@@ -16,7 +15,7 @@ export async function withStorage<T>(
   if (storage === undefined) return use({}, new AbortController().signal);
   const {definition, config} = storage;
   const log = createLog(logLevel)('storage');
-  const adapter = definition.create({config, log, meter: new ComponentMeter(new Registry(), 'storage')});
+  const adapter = definition.create({config, log, meter: new Instruments().meter('storage')});
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
