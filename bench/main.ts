@@ -1,0 +1,37 @@
+import {cpus, totalmem} from 'node:os';
+import {parseArgs} from 'node:util';
+import {benchIngest} from './ingest.js';
+import {benchQueries} from './queries.js';
+import type {DatasetShape} from './support/dataset.js';
+
+/**
+ * `npm run bench [-- [queries] [ingest] [--small] [--seconds N] [--data FOLDER]]`: prints ratios that were measured
+ * side by side in this run. Needs `wrk` and `prometheus`. `--small` takes a tenth of the services.
+ */
+const {values, positionals} = parseArgs({
+  allowPositionals: true,
+  options: {
+    small: {type: 'boolean', default: false},
+    seconds: {type: 'string', default: '5'},
+    data: {type: 'string'},
+  },
+});
+const HOUR = 3600;
+const minutes = 1440;
+const shape: DatasetShape = {
+  services: values.small ? 20 : 200,
+  instances: 10,
+  minutes,
+  start: Math.floor(Date.now() / 1000 / HOUR) * HOUR - minutes * 60,
+};
+const seconds = Number(values.seconds);
+const wanted = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
+
+const [cpu] = cpus();
+process.stdout.write(
+  `${cpus().length} × ${cpu?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n` +
+    `${shape.services} services × ${shape.instances} instances × 7 series × ${minutes} minutes\n\n`,
+);
+if (wanted('queries'))
+  await benchQueries({shape, seconds, ...(values.data === undefined ? {} : {folder: values.data})});
+if (wanted('ingest')) await benchIngest({...shape, services: Math.max(20, shape.services / 4)}, seconds * 4);

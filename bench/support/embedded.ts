@@ -1,0 +1,49 @@
+import {join} from 'node:path';
+import type {Call, Logger, Meter, MetricWriter, Readers, StorageAdapter} from '../../core/api/adapter.js';
+import embedded from '../../storage-adapters/embedded/adapter.js';
+import {type DatasetShape, minuteBatches} from './dataset.js';
+
+const silent: Logger = {debug() {}, info() {}, warn() {}, error() {}};
+const nothing = {add() {}, set() {}, observe() {}};
+const unmetered: Meter = {
+  counter: () => ({with: () => nothing}),
+  gauge: () => ({with: () => nothing}),
+  histogram: () => ({with: () => nothing}),
+};
+
+export const call: Call = {signal: new AbortController().signal, log: silent};
+
+/** The embedded adapter itself, without a gateway around it, on the folder that `startGateway` uses. */
+export async function openEmbedded(folder: string): Promise<{adapter: StorageAdapter; readers: Readers}> {
+  const adapter = embedded.create({
+    config: {path: join(folder, 'embedded'), durability: 'process', memory: 128 << 20},
+    log: silent,
+    meter: unmetered,
+  });
+  return {adapter, readers: await adapter.start(call.signal)};
+}
+
+export function writerOf(readers: Readers): MetricWriter {
+  const writer = readers['ingest.metrics.v1'];
+  if (writer === undefined) throw new Error('the adapter supplies no ingest.metrics.v1');
+  return writer;
+}
+
+/** Writes the whole data set, two batches under way at a time, and returns samples per second. */
+export async function fillEmbedded(folder: string, shape: DatasetShape): Promise<number> {
+  const {adapter, readers} = await openEmbedded(folder);
+  const writer = writerOf(readers);
+  const begun = performance.now();
+  let samples = 0;
+  let previous: Promise<void> = Promise.resolve();
+  for (const batch of minuteBatches(shape)) {
+    samples += batch.samples.value.length;
+    const current = writer.write(batch, call);
+    await previous;
+    previous = current;
+  }
+  await previous;
+  const rate = samples / ((performance.now() - begun) / 1000);
+  await adapter.stop();
+  return rate;
+}

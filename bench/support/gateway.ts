@@ -1,0 +1,25 @@
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {ROOT, type RunningProcess, readyLine, start} from './processes.js';
+
+export interface RunningGateway extends RunningProcess {
+  readonly metrics: string;
+  readonly ingest: string;
+}
+
+/** Starts the real program over the embedded storage in `folder`, on free ports. */
+export async function startGateway(folder: string, storage: Record<string, unknown> = {}): Promise<RunningGateway> {
+  const config = {
+    listeners: {metrics: {host: '127.0.0.1', port: 0}, ingest: {host: '127.0.0.1', port: 0}},
+    storage: {use: 'embedded', config: {path: join(folder, 'embedded'), ...storage}},
+    plugins: [
+      {use: 'promql-subset', listener: 'metrics'},
+      {use: 'ingest', listener: 'ingest'},
+    ],
+  };
+  const file = join(folder, 'gateway.config.json');
+  await writeFile(file, JSON.stringify(config));
+  const child = start(process.execPath, [join(ROOT, 'dist/core/cli/main.js'), 'serve', '--config', file], folder);
+  const ready = await readyLine<{listeners: {metrics: string; ingest: string}}>(child);
+  return Object.assign(child, ready.listeners);
+}
