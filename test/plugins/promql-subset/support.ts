@@ -4,7 +4,8 @@ import {startGateway} from '../../support/gateway.js';
 import {type Answer, ask, type Fields, get} from '../../support/http.js';
 import {M0, SCENE} from './scene.js';
 
-const MEMORY_ADAPTER = fileURLToPath(new URL('../../fixtures/memory-adapter.js', import.meta.url));
+/** Keeps everything in arrays: what the answers of the real one are compared with. */
+export const MEMORY_ADAPTER = fileURLToPath(new URL('../../fixtures/memory-adapter.js', import.meta.url));
 
 /** A gateway with the scene, shared by the tests of one file. */
 export interface Scene {
@@ -19,7 +20,7 @@ export interface Scene {
   readonly ingest: (records: string) => Promise<void>;
 }
 
-export function withScene(test: TestFn, use: unknown = MEMORY_ADAPTER): Scene {
+export function withScene(test: TestFn, use = 'embedded'): Scene {
   const teardowns: (() => unknown)[] = [];
   let urls: Readonly<Record<string, string>> = {};
   const url = (path: string): string => `${urls.metrics}${path}`;
@@ -44,7 +45,7 @@ export function withScene(test: TestFn, use: unknown = MEMORY_ADAPTER): Scene {
     const gateway = await startGateway(owner, {
       config: {
         listeners: {metrics: {port: 0}, ingest: {port: 0}},
-        storage: {use},
+        storage: {use, config: use === 'embedded' ? {path: './data'} : {}},
         plugins: [{use: 'promql-subset'}, {use: 'ingest', enabled: true}],
       },
     });
