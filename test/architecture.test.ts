@@ -145,9 +145,14 @@ const codeOf = (file: SourceFile): string => file.text.replace(/\/\*[\s\S]*?\*\/
 
 const TEXT_RULES: readonly TextRule[] = [
   {
-    title: 'process is used only by command line files and core/config/placeholders.ts',
-    pattern: /\bprocess\.(?!hrtime|memoryUsage|cpuUsage)\w+/,
+    title: 'the environment, signals and the exit belong to command line files and core/config/placeholders.ts',
+    pattern: /\bprocess\.\w+/,
     allowed: path => isCli(path) || path === 'core/config/placeholders.ts',
+  },
+  {
+    title: 'of the process, the lock of the embedded storage alone tells the number',
+    pattern: /from '(node:)?process'/,
+    allowed: path => path === 'storage-adapters/embedded/disk/lock.ts',
   },
   {
     title: 'the container resolves in core/host/plugin-host.ts alone',
