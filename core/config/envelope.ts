@@ -89,7 +89,6 @@ export const ENVELOPE: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Configuration of query-gateway',
   description:
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: shows the syntax of a placeholder
     'Any text may hold ${NAME} or ${NAME:default}, which takes an environment variable; $${ is a literal ${.',
   type: 'object',
   properties: {

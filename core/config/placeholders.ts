@@ -56,7 +56,6 @@ function expandText(text: string, path: string, environment: Environment, proble
   return text.replace(/\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::([^}]*))?\})?/g, (found, name?: string, fallback?: string) => {
     if (found === '$${') return '${';
     if (name !== undefined) return lookUp(name, fallback, path, environment, problems);
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: shows the syntax of a placeholder
     problems.add(path, 'a placeholder is ${NAME} or ${NAME:default}; write $${ for a literal ${');
     return found;
   });

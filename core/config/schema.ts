@@ -50,19 +50,21 @@ export function configSchema({plugins, adapters}: NamedComponents): JsonSchema {
   });
 }
 
+interface Configurable {
+  readonly configSchema: JsonSchema;
+}
+
 /** An entry whose `config` has the schema of the component that `use` names. */
-function withComponents(
-  entry: JsonSchema,
-  components: Readonly<Record<string, {readonly configSchema: JsonSchema}>>,
-): JsonSchema {
+function withComponents(entry: JsonSchema, components: Readonly<Record<string, Configurable>>): JsonSchema {
   const properties = entry.properties as Readonly<Record<string, JsonSchema>>;
+  const configOf = ({configSchema: {$schema: _, ...schema}}: Configurable) => forEditors(schema);
   return {
     ...entry,
     properties: {...properties, use: {...properties.use, examples: Object.keys(components)}},
-    allOf: Object.entries(components).map(([use, {configSchema: schema}]) => ({
+    allOf: Object.entries(components).map(([use, component]) => ({
       if: {properties: {use: {const: use}}, required: ['use']},
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: {properties: {config: forEditors(schema)}},
+      then: {properties: {config: configOf(component)}},
     })),
   };
 }

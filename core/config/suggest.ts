@@ -2,7 +2,8 @@ import leven from 'leven';
 
 /** The candidate that was probably meant, or undefined when none is near. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 3));
+  // Two, so that two letters in the wrong order are near.
+  const limit = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {

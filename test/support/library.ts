@@ -1,0 +1,61 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {ExecutionContext} from 'ava';
+import type {LogFields, Logger} from '../../core/api/plugin.js';
+import {builtins} from '../../core/cli/builtins.js';
+import {createGateway, type Gateway, loadConfig} from '../../core/gateway.js';
+import {FIXTURE_ADAPTER, FIXTURE_PLUGIN} from './gateway.js';
+
+export interface Line {
+  readonly level: string;
+  readonly component: string;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+export interface OpenGateway {
+  readonly gateway: Gateway;
+  readonly urls: Readonly<Record<string, string>>;
+  readonly lines: readonly Line[];
+  /** Waits for a log line with this message. */
+  readonly logged: (message: string) => Promise<Line>;
+}
+
+/** A gateway over the fixture components; keys of `config` replace those given here. */
+export function fixtureConfig(config: object = {}): object {
+  return {
+    listeners: {admin: {port: 0}},
+    storage: {use: FIXTURE_ADAPTER},
+    plugins: [{use: FIXTURE_PLUGIN}],
+    ...config,
+  };
+}
+
+/** Makes a gateway in this process, as a program that uses the package does, and stops it at the end of the test. */
+export async function makeGateway(t: ExecutionContext, config: object): Promise<Omit<OpenGateway, 'urls'>> {
+  const lines: Line[] = [];
+  const loggerOf = (component: string): Logger => {
+    const write =
+      (level: string) =>
+      (message: string, fields: LogFields = {}): void => {
+        lines.push({level, component, message, fields});
+      };
+    return {debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error')};
+  };
+  const loaded = await loadConfig({value: config, folder: process.cwd()}, builtins, {});
+  const gateway = createGateway(loaded, {loggerOf});
+  t.teardown(() => gateway.stop().catch(() => undefined));
+  const logged = async (message: string): Promise<Line> => {
+    for (;;) {
+      const line = lines.find(each => each.message === message);
+      if (line !== undefined) return line;
+      await sleep(5);
+    }
+  };
+  return {gateway, lines, logged};
+}
+
+/** Makes and starts a gateway in this process. */
+export async function openGateway(t: ExecutionContext, config: object = fixtureConfig()): Promise<OpenGateway> {
+  const made = await makeGateway(t, config);
+  return {...made, urls: await made.gateway.start()};
+}
