@@ -10,7 +10,9 @@ import {grafanaProvisioning} from './demo/grafana.js';
 import {suggestions} from './demo/guide.js';
 import {runGateway} from './run-gateway.js';
 
-const HISTORY_MINUTES = 12 * 60;
+/** Sent before the ready line, so that the first answer is there soon; the rest of the history follows. */
+const FIRST_MINUTES = 3 * 60;
+const HISTORY_MINUTES = 24 * 60;
 
 /** The usual port of each listener, and its distance from `--port-base`. */
 const LISTENERS = {
@@ -35,22 +37,26 @@ export async function demo({portBase}: {readonly portBase?: number}): Promise<nu
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-demo-'));
   process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
   const config = await loadConfig({value: demoConfig(folder, portBase), folder}, builtins);
-  return runGateway(config, async ({metrics = '', ingest = ''}, call) => {
+  const running = runGateway(config, async ({metrics = '', ingest = ''}, call) => {
     const feed = new Feed(ingest, call);
-    process.stderr.write('query-gateway demo: generating the last hours of a small web shop\n');
-    await feed.begin(HISTORY_MINUTES);
-    void feed.follow();
+    process.stderr.write('query-gateway demo: generating the last day of a small web shop, the last hours first\n');
+    await feed.begin(FIRST_MINUTES);
+    void feed.follow(HISTORY_MINUTES);
     const provisioning = grafanaProvisioning(metrics);
     const file = join(folder, 'grafana-datasources.yaml');
     await writeFile(file, provisioning);
     process.stderr.write(guide(metrics, ingest, file, provisioning));
   });
+  return running.catch((error: Error) => {
+    const taken = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+    throw taken ? new Error(`${error.message}; --port-base N moves all ports of the demo`, {cause: error}) : error;
+  });
 }
 
 function demoConfig(folder: string, portBase: number | undefined): unknown {
   const listeners = Object.entries(LISTENERS).map(([name, {port, offset}]) => {
-    const based = portBase === 0 ? 0 : (portBase ?? 0) + offset;
-    return [name, {host: '127.0.0.1', port: portBase === undefined ? port : based}];
+    const moved = portBase === 0 ? 0 : (portBase ?? 0) + offset;
+    return [name, {host: '127.0.0.1', port: portBase === undefined ? port : moved}];
   });
   return {
     listeners: Object.fromEntries(listeners),

@@ -21,6 +21,7 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
   const begin = async (): Promise<void> => {
     const listeners = await gateway.start();
     await prepare?.(listeners, {signal: stopping.signal, log});
+    stopping.signal.throwIfAborted();
     process.stdout.write(`${JSON.stringify({ready: true, listeners})}\n`);
     log.info('the gateway is ready', {listeners});
   };

@@ -4,16 +4,17 @@ import {declarationLines, minuteLines} from './records.js';
 
 const MINUTE_MS = 60_000;
 
-/** Minutes in one body: an hour, some 35,000 records. */
-const BODY_MINUTES = 60;
+/** Minutes in one body. More would hold the thread for long: the gateway runs on the same one. */
+const BODY_MINUTES = 5;
 
-export const currentMinute = (): number => Math.floor(Date.now() / MINUTE_MS);
+const currentMinute = (): number => Math.floor(Date.now() / MINUTE_MS);
 
-/** Sends the scene to the ingest path as any sender would: what happened so far, then each minute as it comes. */
+/** Sends the scene to the ingest path, as any sender would. */
 export class Feed {
   readonly #url: string;
   readonly #call: Call;
-  /** The first minute that has not been sent. */
+  /** The minutes that were sent: from `#first` to before `#next`. */
+  #first = 0;
   #next = 0;
 
   /** `ingest`: the address of the listener. */
@@ -25,30 +26,48 @@ export class Feed {
   /** Declares the metrics and sends the last `minutes` minutes, the current one included. */
   async begin(minutes: number): Promise<void> {
     await this.#post(declarationLines());
-    this.#next = currentMinute() - minutes + 1;
-    await this.#catchUp();
+    this.#next = currentMinute() + 1;
+    this.#first = this.#next - minutes;
+    await this.#send(this.#first, this.#next);
   }
 
-  /** Goes on with each new minute until the signal aborts. A minute that cannot be sent is sent with the next. */
-  async follow(): Promise<void> {
+  /** Goes back in time until `minutes` minutes are there, then on with each new minute until the signal aborts. */
+  async follow(minutes: number): Promise<void> {
     const {signal, log} = this.#call;
+    const failed = (error: unknown): void => {
+      if (!signal.aborted) log.warn('the demo could not send a part of its data', {err: error});
+    };
+    await this.#fillBack(this.#next - minutes).catch(failed);
     while (!signal.aborted) {
-      try {
-        await sleep(MINUTE_MS - (Date.now() % MINUTE_MS), undefined, {signal});
-        await this.#catchUp();
-      } catch (error) {
-        if (!signal.aborted) log.warn('the demo could not send a minute', {err: error});
-      }
+      const untilNext = MINUTE_MS - (Date.now() % MINUTE_MS);
+      await sleep(untilNext, undefined, {signal})
+        .then(() => this.#catchUp())
+        .catch(failed);
     }
   }
 
+  async #fillBack(oldest: number): Promise<void> {
+    while (this.#first > oldest) {
+      const from = Math.max(oldest, this.#first - 60);
+      await this.#send(from, this.#first);
+      this.#first = from;
+      await this.#catchUp();
+    }
+  }
+
+  /** What could not be sent before is sent too. */
   async #catchUp(): Promise<void> {
-    while (this.#next <= currentMinute()) {
-      const end = Math.min(this.#next + BODY_MINUTES, currentMinute() + 1);
+    const end = currentMinute() + 1;
+    await this.#send(this.#next, end);
+    this.#next = end;
+  }
+
+  async #send(from: number, to: number): Promise<void> {
+    for (let first = from; first < to; first += BODY_MINUTES) {
       const lines: string[] = [];
-      for (let minute = this.#next; minute < end; minute++) lines.push(...minuteLines(minute));
+      for (let minute = first; minute < Math.min(to, first + BODY_MINUTES); minute++)
+        lines.push(...minuteLines(minute));
       await this.#post(lines);
-      this.#next = end;
     }
   }
 

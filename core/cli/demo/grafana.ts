@@ -10,6 +10,7 @@ datasources:
     isDefault: true
     jsonData:
       httpMethod: POST
+      manageAlerts: false
       timeInterval: 60s
 `;
 }

@@ -1,0 +1,114 @@
+import {execFile} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import {createServer} from 'node:net';
+import {dirname} from 'node:path';
+import {promisify} from 'node:util';
+import test, {type ExecutionContext} from 'ava';
+import {type Run, run} from '../../support/gateway.js';
+import {get} from '../../support/http.js';
+
+const sh = async (command: string): Promise<string> => (await promisify(execFile)('sh', ['-c', command])).stdout;
+
+function start(t: ExecutionContext, portBase: string): Promise<Run> {
+  return run(t, {config: {}, args: () => ['demo', '--port-base', portBase]});
+}
+
+interface Envelope {
+  readonly status: string;
+  readonly data: readonly unknown[] | {readonly resultType: string; readonly result: readonly unknown[]};
+}
+
+test.serial('what the demo suggests works as it is printed, and its data goes when it ends', async t => {
+  const demo = await start(t, '0');
+  const {metrics, ingest} = await demo.ready();
+  t.deepEqual(demo.stdout.length, 1);
+  const commands = demo.stderr.filter(line => line.startsWith('curl '));
+  t.true(commands.length >= 8);
+  for (const command of commands) {
+    const answer = await sh(command);
+    if (command.includes(`${ingest}`)) {
+      t.regex(answer, /^HTTP\/1.1 202 /, command);
+      continue;
+    }
+    const {status, data} = JSON.parse(answer) as Envelope;
+    t.is(status, 'success', command);
+    t.true(('result' in data ? data.result : data).length > 0, command);
+  }
+
+  const file = /copy (\S+) to/.exec(demo.stderr.join('\n'))?.[1] ?? '';
+  const provisioning = await readFile(file, 'utf8');
+  t.true(demo.stderr.join('\n').includes(provisioning.trim()));
+  t.regex(provisioning, /^apiVersion: 1\ndatasources:\n {2}- name: .+\n(?: {4}.+\n)+$/);
+  const url = /^ {4}url: "(.*)"$/m.exec(provisioning)?.[1] ?? '';
+  t.is(url, metrics);
+  t.is((await get(`${url}/api/v1/status/buildinfo`)).status, 200);
+
+  t.is(await demo.stop(), 0);
+  t.false(existsSync(dirname(file)));
+});
+
+const LABELS = {
+  Service: "layer='GENERAL',service='checkout'",
+  ServiceInstance: "layer='GENERAL',service='checkout',service_instance='checkout-0'",
+  Endpoint: "layer='GENERAL',service='checkout',endpoint='POST:/orders'",
+  ServiceRelation: "layer='GENERAL',service='checkout',dest_layer='GENERAL',dest_service='payment'",
+};
+
+const SCOPES = {
+  service_cpm: LABELS.Service,
+  service_sla: LABELS.Service,
+  service_resp_time: LABELS.Service,
+  service_apdex: LABELS.Service,
+  service_percentile: LABELS.Service,
+  database_access_resp_time: "layer='VIRTUAL_DATABASE',service='orders-db:3306'",
+  service_instance_cpm: LABELS.ServiceInstance,
+  service_instance_resp_time: LABELS.ServiceInstance,
+  instance_jvm_memory_heap: LABELS.ServiceInstance,
+  endpoint_cpm: LABELS.Endpoint,
+  endpoint_resp_time: LABELS.Endpoint,
+  endpoint_percentile: LABELS.Endpoint,
+  service_relation_client_cpm: LABELS.ServiceRelation,
+  service_relation_server_resp_time: LABELS.ServiceRelation,
+  service_instance_relation_client_cpm: `${LABELS.ServiceRelation},service_instance='checkout-0',dest_service_instance='payment-1'`,
+  endpoint_relation_cpm: `${LABELS.ServiceRelation},endpoint='POST:/orders',dest_endpoint='POST:/payments'`,
+};
+
+test.serial('every scope of the demo has a value in each minute of the last hour', async t => {
+  const demo = await start(t, '0');
+  const {metrics} = await demo.ready();
+  const end = Math.floor(Date.now() / 60_000) * 60 - 60;
+  for (const [metric, labels] of Object.entries(SCOPES)) {
+    const answer = await get(`${metrics}/api/v1/query_range`, {
+      query: `${metric}{${labels}}`,
+      start: `${end - 3540}`,
+      end: `${end}`,
+    });
+    const {data} = answer.json<{data: {result: {values: [number, string][]}[]}}>();
+    t.is(data.result.length, metric.endsWith('percentile') ? 5 : 1, metric);
+    for (const {values} of data.result) t.is(values.length, 60, metric);
+  }
+  await demo.stop();
+});
+
+test.serial('a port that is taken ends the demo with its address and the way out', async t => {
+  const server = createServer();
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  t.teardown(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const demo = await start(t, `${port}`);
+  t.is(await demo.exit, 1);
+  t.deepEqual(demo.stdout, []);
+  const message = demo.stderr.join('\n');
+  t.true(message.includes(`127.0.0.1:${port}`), message);
+  t.regex(message, /--port-base/);
+});
+
+for (const value of ['x', '-1', '1.5', '65536', '']) {
+  test.serial(`--port-base ${JSON.stringify(value)} is wrong usage`, async t => {
+    const demo = await start(t, value);
+    t.is(await demo.exit, 2);
+    t.regex(demo.stderr.join('\n'), /--port-base.*whole number from 0 to 65531/);
+  });
+}
