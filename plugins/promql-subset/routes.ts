@@ -10,7 +10,6 @@ import {type Catalog, catalogOf} from './catalog.js';
 import {evaluate, type Storage} from './engine/evaluate.js';
 import {fitWindow} from './engine/window.js';
 import {Expressions} from './language/expressions.js';
-import {parseExpression} from './language/parse.js';
 import {print} from './language/print.js';
 import {labelNames} from './metadata/labels.js';
 import {metricMetadata} from './metadata/metrics.js';
@@ -94,7 +93,7 @@ export class Endpoints {
   }
 
   #formatQuery({parameters}: HttpRequest): Reply {
-    return jsonReply(print(parseExpression(required(parameters, 'query'), this.#limits)));
+    return jsonReply(print(this.#expressions.get(required(parameters, 'query')).expression));
   }
 
   #selectors({parameters}: HttpRequest): readonly SeriesSelector[] {

@@ -12,6 +12,11 @@ const WIDTH = 100;
 /** Beyond this depth lines are not indented further: the output of a long chain would grow with its square. */
 const DEEPEST_INDENT = 100;
 
+/** As in Prometheus, the width is in bytes. */
+function fits(line: string): boolean {
+  return Buffer.byteLength(line) <= WIDTH;
+}
+
 function indent(level: number): string {
   return '  '.repeat(Math.min(level, DEEPEST_INDENT));
 }
@@ -20,7 +25,7 @@ function pretty(expression: Expression, level: number): string {
   if (expression.kind === 'chain') return prettyChain(expression, level);
   const line = flat(expression);
   const margin = indent(level);
-  if (line.length <= WIDTH) return margin + line;
+  if (fits(line)) return margin + line;
   switch (expression.kind) {
     case 'aggregation':
       return `${margin}${call(expression)}(\n${pretty(expression.operand, level + 1)}\n${margin})`;
@@ -37,7 +42,7 @@ function prettyChain({first, operations}: Chain, level: number): string {
   let fitting = 0;
   for (const operation of operations) {
     const longer = `${line} ${flatOperation(operation)}`;
-    if (longer.length > WIDTH) break;
+    if (!fits(longer)) break;
     line = longer;
     fitting++;
   }
