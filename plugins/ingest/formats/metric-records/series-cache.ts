@@ -16,8 +16,8 @@ export class KnownSeries {
   }
 }
 
-/** Entries of one generation; some 300 bytes each. */
-const CAPACITY = 100_000;
+/** Entries of one generation; some 600 bytes each. */
+const CAPACITY = 60_000;
 
 /**
  * The series that were seen lately, so that the same series is the same object in every batch, which storage may cache
