@@ -1,4 +1,4 @@
-import leven from 'leven';
+import {closestMatch} from 'leven';
 import {GatewayError} from '../../../../core/api/plugin.js';
 import {unixSeconds} from './time.js';
 
@@ -111,12 +111,7 @@ export function show(value: unknown): string {
 
 /** `; did you mean "…"?` when a candidate is close to what was written. */
 export function suggestion(word: string, candidates: Iterable<string>): string {
-  if (word.length > 100) return '';
-  let best: string | undefined;
-  let distance = Math.max(1, Math.floor(word.length / 3)) + 1;
-  for (const candidate of candidates) {
-    const d = leven(word.toLowerCase(), candidate.toLowerCase(), {maxDistance: distance});
-    if (d < distance) [best, distance] = [candidate, d];
-  }
-  return best === undefined ? '' : `; did you mean ${JSON.stringify(best)}?`;
+  const maxDistance = Math.max(1, Math.floor(word.length / 3));
+  const near = word.length > 100 ? undefined : closestMatch(word, [...candidates], {maxDistance});
+  return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`;
 }
