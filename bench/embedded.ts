@@ -2,7 +2,7 @@ import {mkdtemp, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {monitorEventLoopDelay, performance} from 'node:perf_hooks';
-import {memoryUsage, stdout} from 'node:process';
+import {cpuUsage, memoryUsage, stdout} from 'node:process';
 import {parseArgs} from 'node:util';
 import type {AdapterContext, Call, MetricDefinition, Readers, Series} from '../core/api/adapter.js';
 import embedded from '../storage-adapters/embedded/adapter.js';
@@ -69,7 +69,9 @@ function report(name: string, text: string): void {
 
 /** One minute of every series: counts for half of the metrics, times with two decimals for the others. */
 function minuteOf(time: number) {
-  const value = Float64Array.from(series, (_, i) => (i % 2 === 0 ? Math.floor(random() * 5000) : Math.round(random() * 1e5) / 100));
+  const value = Float64Array.from(series, (_, i) =>
+    i % 2 === 0 ? Math.floor(random() * 5000) : Math.round(random() * 1e5) / 100,
+  );
   return {
     metrics,
     sightings: [],
@@ -128,12 +130,13 @@ let {reader, writer} = await ready(await adapter.start(call.signal));
 {
   let samples = 0;
   let main = 0;
+  const cpuBefore = cpuUsage();
   const begin = performance.now();
   const inFlight = new Set<Promise<void>>();
   for (let time = start; time < now; time += 60) {
-    const cpu = performance.now();
+    const making = performance.now();
     const batch = minuteOf(time);
-    main += performance.now() - cpu;
+    main += performance.now() - making;
     const writing = writer.write(batch, call);
     const settled = writing.finally(() => inFlight.delete(settled));
     inFlight.add(settled);
@@ -142,8 +145,13 @@ let {reader, writer} = await ready(await adapter.start(call.signal));
   }
   await Promise.all(inFlight);
   const seconds = (performance.now() - begin) / 1000;
+  const {user, system} = cpuUsage(cpuBefore);
+  const cpu = `${(user / 1e6).toFixed(1)} + ${(system / 1e6).toFixed(1)} s of CPU`;
   const own = `${Math.round(main)} ms of it to make the values`;
-  report(`load ${samples} samples`, `${seconds.toFixed(1)} s, ${Math.round(samples / seconds)} samples/s (${own}); ${rss()}`);
+  report(
+    `load ${samples} samples`,
+    `${seconds.toFixed(1)} s, ${Math.round(samples / seconds)} samples/s, ${cpu} (${own}); ${rss()}`,
+  );
 }
 
 await adapter.stop();
@@ -212,9 +220,15 @@ await timed(`top 10 of ${services * instances}, 61 minutes, from the disk`, 50, 
   done = true;
   await reading;
   loop.disable();
-  report('write 60,000 samples/s', `${Math.round((batches.length * series.length) / took)} samples/s; batch ${percentiles(writes)}`);
+  report(
+    'write 60,000 samples/s',
+    `${Math.round((batches.length * series.length) / took)} samples/s; batch ${percentiles(writes)}`,
+  );
   report('  3 reads (head, rank, disk) meanwhile', percentiles(reads));
-  report('  event loop delay', `p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, max ${(loop.max / 1e6).toFixed(1)} ms; ${rss()}`);
+  report(
+    '  event loop delay',
+    `p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, max ${(loop.max / 1e6).toFixed(1)} ms; ${rss()}`,
+  );
 }
 
 await adapter.stop();

@@ -32,6 +32,7 @@ export class OpenStorage implements WriterHost {
   readonly #filler: HeadFiller;
   readonly #metricWriter: EmbeddedMetricWriter;
   #tick: NodeJS.Timeout | undefined;
+  /** Samples of minutes before this hour are dropped. */
   expiredBefore = Number.NEGATIVE_INFINITY;
 
   private constructor(options: StorageOptions) {
@@ -62,10 +63,10 @@ export class OpenStorage implements WriterHost {
     const storage = new OpenStorage(options);
     try {
       const opened = await storage.#writer.open();
-      storage.expiredBefore = opened.expiredBefore;
       await storage.#readers.start();
       signal.throwIfAborted();
       storage.#catalog.load(opened);
+      await storage.#maintain(false);
     } catch (problem) {
       await storage.stop();
       throw problem;
@@ -138,10 +139,8 @@ export class OpenStorage implements WriterHost {
       instruments.freeBytes.set(report.freeBytes);
       instruments.foldSeconds.add(report.foldTime / 1000);
       instruments.foldedHours.add(report.foldedHours);
-      if (report.expiredBefore > this.expiredBefore) {
-        this.expiredBefore = report.expiredBefore;
-        this.#head.expire(report.expiredBefore);
-      }
+      this.expiredBefore = report.expired.minutes;
+      this.#head.expire(report.expired);
       if (report.problem !== undefined) log.warn('Folding or removing old data failed', {problem: report.problem});
     } catch (problem) {
       log.warn('Maintenance of the database failed', {err: problem});

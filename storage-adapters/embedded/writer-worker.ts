@@ -16,6 +16,7 @@ import {readCatalog} from './write/stored-catalog.js';
 const SAMPLES_PER_COMMIT = 200_000;
 /** How long maintenance runs before waiting batches get their turn. */
 const MAINTENANCE_SLICE = 5;
+const PROBE_BYTES = 1_048_576;
 
 interface Pending {
   readonly batch: StoredBatch;
@@ -85,15 +86,17 @@ class Writer {
     return {
       fileBytes: statSync(this.#file).size,
       freeBytes: pages('freelist_count') * pages('page_size'),
-      expiredBefore: this.#retention.expiredBefore,
+      expired: this.#retention.expired,
       foldTime,
       foldedHours,
       ...(problem === undefined ? {} : {problem}),
     };
   }
 
+  /** Writes and removes a row that needs pages of its own, as a batch would. */
   probe(): null {
-    this.#database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('probe', ?)").run(this.#now);
+    this.#database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('probe', zeroblob(?))").run(PROBE_BYTES);
+    this.#database.prepare("DELETE FROM meta WHERE key = 'probe'").run();
     return null;
   }
 

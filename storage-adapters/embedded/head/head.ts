@@ -1,5 +1,6 @@
 import type {BucketWindow, Step} from '../../../core/api/adapter.js';
 import {Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
+import type {Expired} from '../worker/protocol.js';
 import {HourBlock} from './hour-block.js';
 
 const HOUR_SECONDS = 3600;
@@ -21,6 +22,7 @@ export class Head {
   cellsFrom = Number.NEGATIVE_INFINITY;
   /** The hour before `minutesFrom` that is being read from the disk; takes new samples already. */
   #filling: HourBlock | undefined;
+  #hoursExpired = Number.NEGATIVE_INFINITY;
   /** The newest hour before the borders that was written since `takeMissed`. */
   #missed = Number.NEGATIVE_INFINITY;
 
@@ -37,7 +39,9 @@ export class Head {
 
   coversFrom(seconds: number, step: Step): boolean {
     const hour = Math.floor(seconds / HOUR_SECONDS);
-    return hour >= (step === 'minute' ? this.minutesFrom : this.cellsFrom);
+    if (step === 'minute') return hour >= this.minutesFrom;
+    // Days outlive the hours of which the head would make them.
+    return hour >= this.cellsFrom && (step === 'hour' || hour >= this.#hoursExpired);
   }
 
   block(hour: number): HourBlock | undefined {
@@ -128,9 +132,13 @@ export class Head {
     this.cellsFrom = Math.max(this.cellsFrom, before);
   }
 
-  /** Forgets minutes before `hour`, which have expired on the disk. */
-  expire(hour: number): void {
-    for (const block of this.#oldestFirst()) if (block.hour < hour) this.#dropMinutes(block);
+  /** Forgets what has expired on the disk. */
+  expire({minutes, hours}: Expired): void {
+    for (const block of this.#oldestFirst()) {
+      if (block.hour < minutes) this.#dropMinutes(block);
+      if (block.hour < hours) this.#blocks.delete(block.hour);
+    }
+    this.#hoursExpired = hours;
   }
 
   /** Room for a block of about this size. */

@@ -65,14 +65,18 @@ export interface Opened {
   readonly series: readonly StoredSeries[];
   /** The newest hour with values, for each metric that has any. */
   readonly newestHours: ReadonlyMap<number, number>;
-  /** Minute values before this hour have been removed; -Infinity when none were. */
-  readonly expiredBefore: number;
+}
+
+/** The hours before which values have been removed; -Infinity when none were. */
+export interface Expired {
+  readonly minutes: number;
+  readonly hours: number;
 }
 
 export interface MaintenanceReport {
   readonly fileBytes: number;
   readonly freeBytes: number;
-  readonly expiredBefore: number;
+  readonly expired: Expired;
   /** Milliseconds spent since the last report. */
   readonly foldTime: number;
   readonly foldedHours: number;

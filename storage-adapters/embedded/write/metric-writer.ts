@@ -9,7 +9,7 @@ import type {Catalog} from '../catalog/catalog.js';
 import type {Head} from '../head/head.js';
 import type {SampleColumns} from '../worker/protocol.js';
 import {PreparedBatch} from './prepared-batch.js';
-import {forEachInSlices} from './slice.js';
+import {inSlices} from './slice.js';
 
 /** Samples and records of batches that are not acknowledged yet; more are refused. 16 bytes each while they wait. */
 const QUEUE_LIMIT = 2_000_000;
@@ -95,8 +95,8 @@ export class EmbeddedMetricWriter implements MetricWriter {
     prepared.confirm();
     if (prepared.dropped > 0) this.#host.dropped(prepared.dropped);
     const {series, minute, value} = columns;
-    await forEachInSlices(value.length, i => {
-      this.#head.put(series[i] as number, minute[i] as number, value[i] as number);
+    await inSlices(value.length, (from, to) => {
+      for (let i = from; i < to; i++) this.#head.put(series[i] as number, minute[i] as number, value[i] as number);
     });
     this.#head.evict();
     if (this.#head.hasMissed) this.#host.missed();

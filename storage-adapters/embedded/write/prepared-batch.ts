@@ -1,10 +1,10 @@
-import type {MetricBatch} from '../../../core/api/adapter.js';
+import type {MetricBatch, Series} from '../../../core/api/adapter.js';
 import type {Catalog} from '../catalog/catalog.js';
 import type {EntityRecord} from '../catalog/entities.js';
 import type {MetricRecord, SeriesRecord} from '../catalog/metrics.js';
 import {MINUTES_PER_HOUR} from '../rollup.js';
 import type {SampleColumns, StoredBatch, StoredRecord} from '../worker/protocol.js';
-import {forEachInSlices} from './slice.js';
+import {inSlices} from './slice.js';
 
 interface Span {
   first: number;
@@ -92,9 +92,13 @@ export class PreparedBatch {
     const {series: described, index, time, value} = samples;
     if (value.length === 0) return;
     const records: SeriesRecord[] = [];
-    await forEachInSlices(described.length, i => {
-      const one = described[i];
-      if (one !== undefined) records.push(this.#catalog.seriesOf(one));
+    const ids = new Int32Array(described.length);
+    await inSlices(described.length, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const record = this.#catalog.seriesOf(described[i] as Series);
+        records.push(record);
+        ids[i] = record.id;
+      }
     });
 
     const columns = {
@@ -102,22 +106,23 @@ export class PreparedBatch {
       minute: new Int32Array(value.length),
       value: new Float64Array(value.length),
     };
-    const ids = Int32Array.from(records, ({id}) => id);
     const first = new Int32Array(records.length).fill(0x7fff_ffff);
     const last = new Int32Array(records.length).fill(-0x8000_0000);
     const border = expiredBefore * MINUTES_PER_HOUR;
     let length = 0;
-    await forEachInSlices(value.length, i => {
-      const minute = Math.floor((time[i] as number) / 60);
-      if (minute < border) return;
-      const at = index[i] as number;
-      columns.series[length] = ids[at] as number;
-      columns.minute[length] = minute;
-      // Adding zero makes -0 plain: the database keeps whole numbers as integers, which have no sign on zero.
-      columns.value[length] = (value[i] as number) + 0;
-      if (minute < (first[at] as number)) first[at] = minute;
-      if (minute > (last[at] as number)) last[at] = minute;
-      length++;
+    await inSlices(value.length, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const minute = Math.floor((time[i] as number) / 60);
+        if (minute < border) continue;
+        const at = index[i] as number;
+        columns.series[length] = ids[at] as number;
+        columns.minute[length] = minute;
+        // Adding zero makes -0 plain: the database keeps whole numbers as integers, which have no sign on zero.
+        columns.value[length] = (value[i] as number) + 0;
+        if (minute < (first[at] as number)) first[at] = minute;
+        if (minute > (last[at] as number)) last[at] = minute;
+        length++;
+      }
     });
     this.dropped = value.length - length;
     this.#samples = {
@@ -126,15 +131,18 @@ export class PreparedBatch {
       value: columns.value.subarray(0, length),
     };
 
-    for (const [i, record] of records.entries()) {
-      if ((last[i] as number) < (first[i] as number)) continue;
-      this.#addSeries(record, first[i] as number, last[i] as number);
-    }
+    await inSlices(records.length, (from, to) => {
+      for (let i = from; i < to; i++) {
+        if ((last[i] as number) < (first[i] as number)) continue;
+        this.#addSeries(records[i] as SeriesRecord, first[i] as number, last[i] as number);
+      }
+    });
   }
 
   #addSeries(record: SeriesRecord, first: number, last: number): void {
     const {metric, entity} = record;
-    metric.newestHour = Math.max(metric.newestHour, Math.floor(last / MINUTES_PER_HOUR));
+    const hour = Math.floor(last / MINUTES_PER_HOUR);
+    if (hour > metric.newestHour) metric.newestHour = hour;
     if (!record.stored) {
       this.#series.add(record);
       if (metric.definition === undefined) this.#addMetric(metric);
@@ -157,9 +165,8 @@ export class PreparedBatch {
       if (!known.stored) this.#entities.add(known);
       if (first >= known.first && last <= known.last) continue;
       const span = this.#seen.get(known);
-      if (span === undefined) {
-        this.#seen.set(known, {first, last});
-      } else {
+      if (span === undefined) this.#seen.set(known, {first, last});
+      else if (first < span.first || last > span.last) {
         span.first = Math.min(span.first, first);
         span.last = Math.max(span.last, last);
       }

@@ -1,13 +1,16 @@
 import type {Retention as Config} from '../config.js';
 import {DAYS_PER_ROW} from '../disk/cell-blob.js';
 import type {Database} from '../disk/database.js';
-import {MINUTES_PER_DAY, MINUTES_PER_HOUR} from '../rollup.js';
+import {HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR} from '../rollup.js';
+import type {Expired} from '../worker/protocol.js';
 import type {KnownMetrics} from './known-metrics.js';
-import {readExpiredBefore, writeExpiredBefore} from './stored-catalog.js';
 
 const MINUTE = 60_000;
 const HOUR = MINUTE * MINUTES_PER_HOUR;
 const DAY = MINUTE * MINUTES_PER_DAY;
+/** Keys of `meta`. */
+const MINUTES_BORDER = 'minutes_expired_before';
+const HOURS_BORDER = 'hours_expired_before';
 const ROWS_PER_STEP = 512;
 const PAGES_PER_STEP = 64;
 /** Free pages below this number wait for new rows rather than being given back. */
@@ -24,7 +27,7 @@ export class Retention {
   readonly #known: KnownMetrics;
   readonly #keep: {readonly minute: number; readonly hour: number; readonly day: number; readonly records: number};
   readonly #deletes;
-  #expiredBefore: number;
+  #expired: Expired;
 
   constructor(database: Database, known: KnownMetrics, config: Config) {
     this.#database = database;
@@ -41,28 +44,45 @@ export class Retention {
       days: remove('days', 'stretch'),
       records: remove('records', 'time'),
     };
-    this.#expiredBefore = readExpiredBefore(database);
+    const border = (key: string) =>
+      database.prepare<[string], number>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ??
+      Number.NEGATIVE_INFINITY;
+    this.#expired = {minutes: border(MINUTES_BORDER), hours: border(HOURS_BORDER)};
   }
 
-  /** Hours before this one take no more samples: their rollups could not be made again from what is left. */
-  get expiredBefore(): number {
-    return this.#expiredBefore;
+  /**
+   * Hours before `minutes` take no more samples, because their rollups could not be made again from what is left. Both
+   * borders are stored: they stand when the retention is lengthened later.
+   */
+  get expired(): Expired {
+    return this.#expired;
   }
 
-  /** Moves the border of expired minutes forward; what lies before it is removed by `step`. */
+  /** Moves the borders forward; what lies before them is removed by `step`. */
   advance(now: number): void {
-    const hour = Math.floor((now - this.#keep.minute) / HOUR);
-    if (!(hour > this.#expiredBefore)) return;
-    writeExpiredBefore(this.#database, hour);
-    this.#expiredBefore = hour;
+    const minutes = Math.floor((now - this.#keep.minute) / HOUR);
+    const hours = Math.floor((now - this.#keep.hour) / DAY) * HOURS_PER_DAY;
+    this.#expired = {
+      minutes: this.#advance(MINUTES_BORDER, this.#expired.minutes, minutes),
+      hours: this.#advance(HOURS_BORDER, this.#expired.hours, hours),
+    };
+  }
+
+  #advance(key: string, border: number, hour: number): number {
+    if (!(hour > border)) return border;
+    this.#database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, hour);
+    return hour;
   }
 
   /** Does some work; false when nothing is due. `folded` is the oldest hour that still has hot rows. */
   step(now: number, folded: number): boolean {
     const limits = {
-      minutes: Math.min(this.#expiredBefore, folded),
-      hours: Math.min(Math.floor((now - this.#keep.hour) / DAY), Math.floor(folded / 24)),
-      days: Math.min(Math.floor((now - this.#keep.day) / DAY / DAYS_PER_ROW), Math.floor(folded / 24 / DAYS_PER_ROW)),
+      minutes: Math.min(this.#expired.minutes, folded),
+      hours: Math.floor(Math.min(this.#expired.hours, folded) / HOURS_PER_DAY),
+      days: Math.min(
+        Math.floor((now - this.#keep.day) / DAY / DAYS_PER_ROW),
+        Math.floor(folded / HOURS_PER_DAY / DAYS_PER_ROW),
+      ),
       records: Math.floor((now - this.#keep.records) / 1000),
     };
     for (const [table, limit] of Object.entries(limits)) {

@@ -5,14 +5,15 @@ const SLICE = 5;
 const STEPS_BETWEEN_LOOKS = 4096;
 
 /**
- * Calls `work` for every number below `count`, and lets other events have their turn after each few milliseconds, so
- * that a large batch does not hold up queries.
+ * Calls `work` for consecutive parts of [0, count), and lets other events have their turn after each few milliseconds,
+ * so that a large batch does not hold up queries.
  */
-export async function forEachInSlices(count: number, work: (i: number) => void): Promise<void> {
+export async function inSlices(count: number, work: (from: number, to: number) => void): Promise<void> {
   let start = performance.now();
-  for (let i = 0; i < count; i++) {
-    work(i);
-    if (i % STEPS_BETWEEN_LOOKS !== STEPS_BETWEEN_LOOKS - 1 || performance.now() - start < SLICE) continue;
+  for (let from = 0; from < count; from += STEPS_BETWEEN_LOOKS) {
+    const to = Math.min(count, from + STEPS_BETWEEN_LOOKS);
+    work(from, to);
+    if (to === count || performance.now() - start < SLICE) continue;
     await nextTurn();
     start = performance.now();
   }

@@ -3,8 +3,6 @@ import type {Database} from '../disk/database.js';
 import {NewestReader} from '../disk/newest-reader.js';
 import type {Opened, RollupHistory} from '../worker/protocol.js';
 
-const EXPIRED_BEFORE = 'expired_before';
-
 /** Reads everything that the serving thread keeps in memory. */
 export function readCatalog(database: Database): Opened {
   const newest = new NewestReader(database);
@@ -34,14 +32,5 @@ export function readCatalog(database: Database): Opened {
     const hour = newest.ofMetric(id, Number.POSITIVE_INFINITY, 'hour');
     if (Number.isFinite(hour)) newestHours.set(id, hour);
   }
-  return {metrics, entities, series, newestHours, expiredBefore: readExpiredBefore(database)};
-}
-
-export function readExpiredBefore(database: Database): number {
-  const value = database.prepare<[string], number>('SELECT value FROM meta WHERE key = ?').pluck().get(EXPIRED_BEFORE);
-  return value ?? Number.NEGATIVE_INFINITY;
-}
-
-export function writeExpiredBefore(database: Database, hour: number): void {
-  database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(EXPIRED_BEFORE, hour);
+  return {metrics, entities, series, newestHours};
 }

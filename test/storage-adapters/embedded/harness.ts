@@ -41,21 +41,27 @@ export function callWith(signal: AbortSignal): Call {
 
 export const call = callWith(new AbortController().signal);
 
-export async function temporaryFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'gateway-embedded-'));
-}
-
-export async function removeFolder(path: string): Promise<void> {
-  await rm(path, {recursive: true, force: true});
+/** A folder that goes with the test, after the adapters on it have been stopped. */
+export async function temporaryFolder(t: {teardown(end: () => Promise<void>): void}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-embedded-'));
+  t.teardown(async () => {
+    for (const harness of Harness.all) if (harness.path.startsWith(folder)) await harness.storage.stop();
+    await rm(folder, {recursive: true, force: true});
+  });
+  return folder;
 }
 
 /** An adapter on a folder with its readers. */
 export class Harness {
+  static readonly all = new Set<Harness>();
+  readonly path: string;
   readonly storage: EmbeddedStorage;
   readonly warnings: {readonly message: string; readonly fields?: LogFields}[] = [];
   #readers: Awaited<ReturnType<EmbeddedStorage['start']>> = {};
 
   constructor(config: Partial<EmbeddedConfig> & {readonly path: string}, hooks: TestHooks = {}) {
+    this.path = config.path;
+    Harness.all.add(this);
     const log = {
       debug() {},
       info() {},

@@ -1,11 +1,11 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {type BucketWindow, type Entity, type MetricDefinition, STEP_SECONDS} from '../../../core/api/adapter.js';
-import {call, Harness, metric, names, plain, removeFolder, type Sample, temporaryFolder} from './harness.js';
+import {call, Harness, metric, names, plain, type Sample, temporaryFolder} from './harness.js';
 import {Model} from './model.js';
 
 /** Each run is a history of dozens of writes and reads, so there are fewer of them. */
-const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 100);
+const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 200);
 
 const DAY = 86_400;
 /** Near the end of a row of 32 days, so that histories cross it. */
@@ -42,13 +42,15 @@ const sample = fc
       fc.integer({min: -(2 ** 40), max: 2 ** 40}).map(n => n / 64),
     ),
   })
-  .map(({metric: {name, scope, kind}, entity, p, minute: at, value}): Sample => ({
-    metric: name,
-    entity: (scope === 'Service' ? entities[entity % 4] : instances[entity]) ?? {layer: '', service: ''},
-    labels: kind === 'labeled' ? {p} : {},
-    time: START + at * 60,
-    value,
-  }));
+  .map(
+    ({metric: {name, scope, kind}, entity, p, minute: at, value}): Sample => ({
+      metric: name,
+      entity: (scope === 'Service' ? entities[entity % 4] : instances[entity]) ?? {layer: '', service: ''},
+      labels: kind === 'labeled' ? {p} : {},
+      time: START + at * 60,
+      value,
+    }),
+  );
 
 const window: fc.Arbitrary<BucketWindow> = fc
   .record({step: fc.constantFrom('minute', 'hour', 'day'), at: minute, count: fc.integer({min: 1, max: 90})})
@@ -79,8 +81,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 for (const memory of [0, 200_000, 16 * 2 ** 20]) {
   test(`any history reads as the model does, with ${memory} bytes of head`, async t => {
     await fc.assert(
-      fc.asyncProperty(fc.array(action, {minLength: 10, maxLength: 40, size: 'max'}), async actions => {
-        const path = await temporaryFolder();
+      fc.asyncProperty(fc.array(action, {minLength: 10, maxLength: 30, size: 'max'}), async actions => {
+        const path = await temporaryFolder(t);
         let now = START * 1000;
         const harness = await Harness.open({path, memory}, {clock: () => now});
         const model = new Model();
@@ -102,10 +104,9 @@ for (const memory of [0, 200_000, 16 * 2 ** 20]) {
           }
         } finally {
           await harness.storage.stop();
-          await removeFolder(path);
         }
       }),
-      {numRuns: Math.ceil(RUNS / 3)},
+      {numRuns: RUNS},
     );
     t.pass();
   });

@@ -1,0 +1,132 @@
+import {stat} from 'node:fs/promises';
+import {join} from 'node:path';
+import test from 'ava';
+import Database from 'better-sqlite3';
+import {STEP_SECONDS, type Step} from '../../../core/api/adapter.js';
+import {call, Harness, metric, plain, temporaryFolder} from './harness.js';
+
+const HOUR = 3600;
+const DAY = 86_400;
+const START = Math.floor(1_700_000_000 / DAY) * DAY;
+const load = metric('load', {rollup: 'sum'});
+const statements = metric('statements', {kind: 'sampled-record'});
+
+function service(i: number) {
+  return {layer: 'L', service: `s${i}`};
+}
+
+async function read(harness: Harness, step: Step, first: number, count: number, i = 0): Promise<unknown> {
+  const window = {step, first, count};
+  const columns = await harness.metrics.values(
+    {metric: load, entity: service(i), valueFilters: new Map(), window},
+    call,
+  );
+  return columns.map(plain).map(({values}) => values)[0];
+}
+
+for (const memory of [0, 16 * 2 ** 20]) {
+  test(`each kind of data goes at its own time, with ${memory} bytes of head`, async t => {
+    const path = await temporaryFolder(t);
+    let now = START;
+    const retention = {minute: 6 * HOUR * 1000, hour: 3 * DAY * 1000, records: 2 * HOUR * 1000};
+    const harness = await Harness.open({path, memory, retention}, {clock: () => now * 1000});
+    await harness.write({
+      metrics: [load, statements],
+      samples: Array.from({length: 24 * 60}, (_, i) => ({
+        metric: 'load',
+        entity: service(0),
+        time: START + i * 60,
+        value: 1,
+      })),
+      records: [0, 23].map(hour => ({
+        metric: 'statements',
+        entity: service(0),
+        content: `select ${hour}`,
+        time: START + hour * HOUR,
+        value: 1,
+      })),
+    });
+
+    now = START + DAY + 1800;
+    await harness.storage.settle();
+    t.is(await read(harness, 'minute', START + 17 * HOUR, 60), undefined);
+    t.deepEqual(await read(harness, 'minute', START + 19 * HOUR, 3), [1, 1, 1]);
+    t.deepEqual(
+      await read(harness, 'hour', START, 24),
+      Array.from({length: 24}, () => 60),
+    );
+    t.deepEqual(await read(harness, 'day', START, 2), [1440, null]);
+    const window = {step: 'day', first: START, count: 2} as const;
+    const request = {metric: statements, layer: 'L', parentService: 's0', order: 'ASC', limit: 9, window} as const;
+    t.deepEqual(
+      (await harness.metrics.sampledRecords(request, call)).map(({content}) => content),
+      ['select 23'],
+    );
+
+    const late = [2, 20].map(hour => ({metric: 'load', entity: service(0), time: START + hour * HOUR, value: 100}));
+    await harness.write({samples: late});
+    await harness.storage.settle();
+    const hours = Array.from({length: 24}, (_, hour) => (hour === 20 ? 159 : 60));
+    t.deepEqual(await read(harness, 'hour', START, 24), hours, 'a sample of an expired minute changes no rollup');
+    t.deepEqual(await read(harness, 'day', START, 1), [1440 + 99]);
+    t.true(harness.warnings.some(({fields}) => fields?.samples === 1));
+
+    await harness.restart();
+    await harness.write({samples: late});
+    t.deepEqual(await read(harness, 'hour', START, 24), hours, 'nor does it after a restart');
+
+    now = START + 5 * DAY;
+    await harness.storage.settle();
+    t.is(await read(harness, 'hour', START, 24), undefined);
+    t.deepEqual(await read(harness, 'day', START, 1), [1440 + 99], 'days are kept for ever unless told otherwise');
+  });
+}
+
+test('the space of removed data is given back while the adapter runs', async t => {
+  const path = await temporaryFolder(t);
+  let now = START;
+  const harness = await Harness.open({path, memory: 0, retention: {minute: HOUR * 1000}}, {clock: () => now * 1000});
+  await harness.write({metrics: [load]});
+  const perMinute = 1500;
+  for (let minute = 0; minute < 300; minute++) {
+    await harness.write({
+      samples: Array.from({length: perMinute}, (_, i) => ({
+        metric: 'load',
+        entity: service(i),
+        time: START + minute * 60,
+        value: i + minute / 7,
+      })),
+    });
+  }
+  now = START + 30 * DAY;
+  await harness.storage.settle();
+  t.is(await read(harness, 'minute', START, 300, 7), undefined);
+  t.true(Array.isArray(await read(harness, 'hour', START, 5, 7)));
+  await harness.storage.stop();
+
+  const {size} = await stat(join(path, 'gateway.db'));
+  const database = new Database(join(path, 'gateway.db'), {readonly: true});
+  t.teardown(() => database.close());
+  const free = database.pragma('freelist_count', {simple: true}) as number;
+  t.true(free <= 1024, `${free} pages are free`);
+  t.true(size < (perMinute * 300 * 20) / 2 + 1024 * 8192, `${size} bytes are left`);
+  t.is(database.pragma('quick_check', {simple: true}), 'ok');
+});
+
+test('days go with their retention, never before the hours they are made of', async t => {
+  const path = await temporaryFolder(t);
+  let now = START + 60;
+  const retention = {minute: 2 * DAY * 1000, hour: HOUR * 1000, day: HOUR * 1000};
+  const harness = await Harness.open({path, memory: 0, retention}, {clock: () => now * 1000});
+  await harness.write({metrics: [load], samples: [{metric: 'load', entity: service(0), time: START, value: 3}]});
+  now = START + DAY;
+  await harness.storage.settle();
+  for (const step of ['minute', 'hour', 'day'] as const) {
+    t.deepEqual(await read(harness, step, Math.floor(START / STEP_SECONDS[step]) * STEP_SECONDS[step], 1), [3], step);
+  }
+  now = START + 100 * DAY;
+  await harness.storage.settle();
+  for (const step of ['minute', 'hour', 'day'] as const) {
+    t.is(await read(harness, step, Math.floor(START / STEP_SECONDS[step]) * STEP_SECONDS[step], 1), undefined, step);
+  }
+});
