@@ -2,8 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import {promisify} from 'node:util';
 import {gunzip, inflate, type ZlibOptions} from 'node:zlib';
 import {GatewayError} from '../api/errors.js';
-
-const EMPTY = new Uint8Array(0);
+import {ChunkJoiner} from './chunk-joiner.js';
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array, options: ZlibOptions) => Promise<Buffer>>> = {
   gzip: promisify<Uint8Array, ZlibOptions, Buffer>(gunzip),
@@ -83,24 +82,22 @@ export async function readBody(request: IncomingMessage, limit: BodyLimit, accou
 
 function collect(request: IncomingMessage, limit: BodyLimit, account: BodyAccount): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
+    const joiner = new ChunkJoiner(Number(request.headers['content-length'] ?? 0));
     const finish = (act: () => void) => {
       request.off('data', data).off('end', end).off('error', gone).off('close', gone);
       act();
     };
     const fail = (error: unknown) => finish(() => reject(error));
     const data = (chunk: Uint8Array) => {
-      length += chunk.length;
       try {
-        if (length > limit.bytes) throw tooLarge(limit, '');
+        if (joiner.length + chunk.length > limit.bytes) throw tooLarge(limit, '');
         account.take(chunk.length);
-        chunks.push(chunk);
+        joiner.add(chunk);
       } catch (error) {
         fail(error);
       }
     };
-    const end = () => finish(() => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks)));
+    const end = () => finish(() => resolve(joiner.bytes()));
     const gone = () => fail(new GatewayError('cancelled', 'the client has gone'));
     request.on('data', data).on('end', end).on('error', gone).on('close', gone);
   });

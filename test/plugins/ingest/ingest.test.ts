@@ -221,6 +221,15 @@ test.serial('bodies that are sent at once do not mix', async t => {
   }
 });
 
+test.serial('a body that comes in pieces, its length not announced, is joined', async t => {
+  const gateway = await start(t);
+  const lines = [...DECLARATIONS, ...Array.from({length: 5000}, (_, i) => sample({service: `s${i}`, value: i}))];
+  const body = ReadableStream.from(lines.map(line => Buffer.from(`${line}\n`)));
+  const answer = await fetch(`${gateway.urls.ingest}${PATH}`, {method: 'POST', body, duplex: 'half'});
+  t.is(answer.status, 202);
+  t.deepEqual(await values(gateway, "service_cpm{layer='GENERAL',service='s4999'}", 1700000040), {s4999: '4999'});
+});
+
 test.serial('a storage that cannot take metric records answers 501, naming the capability', async t => {
   const folder = await scratchFolder(t);
   const storage = {use: FIXTURE_ADAPTER, config: {capabilities: ['metadata.query.v1']}};
