@@ -73,3 +73,13 @@ export const RECORD_LABELS: readonly string[] = ['layer', 'parent_service', 'top
 export function isRelation(scope: Scope): boolean {
   return ENTITY_KEYS[scope].includes('destService');
 }
+
+/** The labels of a series of the scope, sorted by name, each with the key of the entity that gives its value. */
+export const SERIES_LABELS: Readonly<
+  Record<Scope, readonly (readonly [label: string, key: keyof Entity | 'scope'])[]>
+> = Object.fromEntries(
+  SCOPES.map(scope => {
+    const labels = ENTITY_KEYS[scope].map(key => [ENTITY_LABELS[key], key] as const);
+    return [scope, [...labels, ['scope', 'scope'] as const].sort(([a], [b]) => (a < b ? -1 : 1))];
+  }),
+) as Record<Scope, (readonly [string, keyof Entity | 'scope'])[]>;

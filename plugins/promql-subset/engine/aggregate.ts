@@ -16,7 +16,8 @@ export function aggregate({operator, grouping}: Aggregation, vector: Vector): Ve
   const groups = new Map<string, Group>();
   for (const series of vector.series) {
     const labels = groupLabels(series.labels, grouping);
-    let group = groups.get(labels.json);
+    const key = keyOf(labels);
+    let group = groups.get(key);
     if (group === undefined) {
       group = {
         labels,
@@ -25,7 +26,7 @@ export function aggregate({operator, grouping}: Aggregation, vector: Vector): Ve
         counts: new Uint32Array(count),
         time: Number.NEGATIVE_INFINITY,
       };
-      groups.set(labels.json, group);
+      groups.set(key, group);
     }
     addTo(group, series, operator, count);
   }
@@ -44,6 +45,13 @@ function groupLabels(labels: LabelSet, grouping: Grouping | undefined): LabelSet
   const {by, labels: listed} = grouping;
   const kept = labels.filter(label => listed.includes(label) === by);
   return by && listed.includes('__name__') ? new LabelSet(labels.name, kept.labels) : kept;
+}
+
+/** Cheaper than the JSON key, which would be made for every series and not only for every group. */
+function keyOf({name = '', labels}: LabelSet): string {
+  let key = name;
+  for (const [label, value] of labels) key += `\u0000${label}\u0000${value}`;
+  return key;
 }
 
 function addTo(group: Group, series: Series, operator: AggregationOperator, count: number): void {

@@ -20,9 +20,13 @@ export class LabelSet {
     return new LabelSet(name, labels.toSorted(byName));
   }
 
-  /** The same for two series whose labels, apart from the name, are the same. */
+  /** The same for two series whose labels, apart from the name, are the same. It is JSON: label names need no escapes. */
   get key(): string {
-    this.#key ??= `{${this.labels.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+    if (this.#key === undefined) {
+      let key = '';
+      for (const [label, value] of this.labels) key += `${key === '' ? '' : ','}"${label}":${JSON.stringify(value)}`;
+      this.#key = `{${key}}`;
+    }
     return this.#key;
   }
 
@@ -46,7 +50,7 @@ export class LabelSet {
 }
 
 function withName(name: string, key: string): string {
-  return `{"__name__":${JSON.stringify(name)}${key === '{}' ? '' : ','}${key.slice(1)}`;
+  return `{"__name__":"${name}"${key === '{}' ? '' : ','}${key.slice(1)}`;
 }
 
 function byName([a]: Label, [b]: Label): number {

@@ -3,13 +3,12 @@ import {
   type Call,
   type Column,
   compareNames,
-  ENTITY_KEYS,
   type Entity,
   GatewayError,
   type MetricReader,
 } from '../../../core/api/plugin.js';
 import type {Selector} from '../language/ast.js';
-import {ENTITY_LABELS} from '../vocabulary.js';
+import {SERIES_LABELS} from '../vocabulary.js';
 import type {Series, Vector} from './column.js';
 import {type Label, LabelSet} from './labels.js';
 import type {RankingSource, RecordsSource, Source, ValuesSource} from './resolve.js';
@@ -119,9 +118,9 @@ function labelsOf(source: ValuesSource, {labels}: Column): LabelSet {
   return set;
 }
 
-function entityPairs({metric}: Source, entity: Entity): readonly Label[] {
-  const keys = ENTITY_KEYS[metric.scope];
-  return [['scope', metric.scope], ...keys.map(key => [ENTITY_LABELS[key], entity[key] ?? ''] as const)];
+/** Sorted by name. */
+function entityPairs({metric: {scope}}: Source, entity: Entity): Label[] {
+  return SERIES_LABELS[scope].map(([label, key]) => [label, key === 'scope' ? scope : (entity[key] ?? '')] as const);
 }
 
 interface Labelled {
@@ -139,7 +138,7 @@ async function ranked(
   const request = {metric, layer, order, limit, window, ...(parentService === undefined ? {} : {parentService})};
   const entities = await reader.ranking(request, call);
   return entities.map(({entity, value}) => ({
-    labels: LabelSet.sorted(metric.name, entityPairs(source, entity)),
+    labels: new LabelSet(metric.name, entityPairs(source, entity)),
     value,
   }));
 }

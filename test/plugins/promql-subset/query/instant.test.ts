@@ -10,6 +10,18 @@ testRows(test, [
     time: M1 + 179,
     result: ['vector', 'service_cpm{layer="GENERAL",scope="Service",service="B"} 1@60'],
   },
+  ...[4, 0, -86_400, -62_167_219_200, 253_402_300_799].map(time => ({
+    title: `nothing is found at ${time}`,
+    query: `${SA} + ${SA}`,
+    time,
+    result: ['vector'],
+  })),
+  ...[4, -86_400, 253_402_300_799].map(time => ({
+    title: `no entity is ranked at ${time}`,
+    query: "service_instance_cpm{layer='GENERAL',top_n='2',order='DES'}[1w]",
+    time,
+    result: ['matrix'],
+  })),
   {title: 'three minutes back are not', query: SB, time: M2 + 200, result: ['vector']},
   {
     title: 'an unknown entity is an empty success',
