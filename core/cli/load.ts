@@ -1,4 +1,4 @@
-import {loadIngestFormats} from '../../plugins/builtins.js';
+import {type IngestFormat, loadIngestFormats} from '../../plugins/builtins.js';
 import type {Call} from '../api/call.js';
 import type {Readers} from '../api/capabilities.js';
 import {loadConfig} from '../gateway.js';
@@ -14,11 +14,22 @@ import {withStorage} from './storage.js';
 export async function load(paths: readonly string[], {config: file}: {readonly config: string}): Promise<number> {
   const config = await loadConfig({file}, builtins);
   const log = createLog(config.logLevel)('load');
-  return withStorage(config, (readers, signal) => loadAll(paths, readers, {signal, log}));
+  const formats = await loadIngestFormats();
+  try {
+    return await withStorage(config, (readers, signal) => loadAll(paths, formats, readers, {signal, log}));
+  } catch (error) {
+    const posts = formats.flatMap(({name, routes}) => routes.map(({path}) => `${name} at POST ${path}`));
+    const hint = `A running gateway takes the same data on its ingest listener: ${posts.join(', ')}.`;
+    throw new Error(`${(error as Error).message}\n${hint}`, {cause: error});
+  }
 }
 
-async function loadAll(paths: readonly string[], writers: Readers, call: Call): Promise<number> {
-  const formats = await loadIngestFormats();
+async function loadAll(
+  paths: readonly string[],
+  formats: readonly IngestFormat[],
+  writers: Readers,
+  call: Call,
+): Promise<number> {
   const failures: string[] = [];
   const sources: Source[] = [];
   for (const path of paths) {

@@ -138,7 +138,7 @@ test.serial('a folder that a gateway holds is refused, naming the process and th
   t.is(result.code, 1);
   const message = result.stderr.join('\n');
   t.true(message.includes(`${gateway.process.pid}`), message);
-  t.regex(message, /ingest/);
+  t.regex(message, /POST \/ingest\/v1\/metrics/);
   t.is(result.stdout, '');
 });
 
