@@ -156,6 +156,7 @@ class Writer {
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       for (const pending of group) if (this.#writeOne(pending)) written.push(pending);
+      this.#batches.writeSeen(written.map(({batch}) => batch));
       this.#database.exec('COMMIT');
     } catch (problem) {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');

@@ -37,19 +37,36 @@ export class BatchWriter {
     );
   }
 
+  /** Writes everything but what was seen. */
   write(batch: StoredBatch): void {
     for (const {id, definition, rollups} of batch.metrics) {
       this.#metric.run(id, definition.name, JSON.stringify(definition), JSON.stringify(rollups));
       this.#known.setRollups(id, rollups);
     }
     for (const {id, scope, names} of batch.entities) this.#entity.run(id, scope, JSON.stringify(names));
-    for (const {id, first, last} of batch.seen) this.#seen.run(first, first, last, last, id);
     for (const {id, metric, entity, labels} of batch.series) {
       this.#series.run(id, metric, entity, JSON.stringify(labels));
       this.#known.addSeries(id, metric);
     }
     this.#writeSamples(batch.samples);
     for (const record of batch.records) this.#writeRecord(record);
+  }
+
+  /** Writes what batches of one transaction have seen, each entity once. */
+  writeSeen(batches: readonly StoredBatch[]): void {
+    const spans = new Map<number, {first: number; last: number}>();
+    for (const {seen} of batches) {
+      for (const {id, first, last} of seen) {
+        const span = spans.get(id);
+        if (span === undefined) {
+          spans.set(id, {first, last});
+        } else {
+          span.first = Math.min(span.first, first);
+          span.last = Math.max(span.last, last);
+        }
+      }
+    }
+    for (const [id, {first, last}] of spans) this.#seen.run(first, first, last, last, id);
   }
 
   #writeSamples({series, minute, value}: StoredBatch['samples']): void {
