@@ -1,0 +1,52 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {Worker} from 'node:worker_threads';
+import test from 'ava';
+import {call, Harness, metric, plain, temporaryFolder} from './harness.js';
+
+const START = 1_700_000_040;
+const load = metric('load');
+
+/** Every worker that was ever sent a message, so that a test can end one as a crash would. */
+const workers = new Set<Worker>();
+const {postMessage} = Worker.prototype;
+Worker.prototype.postMessage = function (...message) {
+  workers.add(this);
+  return postMessage.apply(this, message);
+};
+
+const sample = (name: string, value: number) => ({
+  metric: 'load',
+  entity: {layer: 'L', service: name},
+  time: START,
+  value,
+});
+
+async function read(harness: Harness, name: string): Promise<unknown> {
+  const window = {step: 'minute', first: START, count: 1} as const;
+  const request = {metric: load, entity: {layer: 'L', service: name}, valueFilters: new Map(), window};
+  return (await harness.metrics.values(request, call)).map(plain)[0]?.values[0];
+}
+
+async function healthy(harness: Harness): Promise<void> {
+  while ((await harness.storage.health()).status !== 'ok') await sleep(50);
+}
+
+test.serial('when its threads die, calls in flight fail, health says so, and the adapter recovers', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t), memory: 0});
+  await harness.write({metrics: [load], samples: [sample('a', 1)]});
+
+  const pending = harness.write({samples: Array.from({length: 50_000}, () => sample('b', 2))});
+  const failed = t.throwsAsync(pending);
+  for (const worker of workers) await worker.terminate();
+  t.like(await failed, {code: 'storage_failed'});
+  t.like(await harness.storage.health(), {status: 'failed'});
+  t.like(await t.throwsAsync(harness.write({samples: [sample('c', 3)]})), {code: 'storage_failed'});
+
+  await healthy(harness);
+  await harness.write({samples: [sample('c', 4)]});
+  let value: unknown;
+  while (value === undefined) value = await read(harness, 'c').catch(() => sleep(50));
+  t.is(value, 4);
+  t.is(await read(harness, 'a'), 1);
+  t.true(harness.warnings.some(({message}) => message.startsWith('The writing thread has died')));
+});
