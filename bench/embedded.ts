@@ -1,3 +1,4 @@
+import {existsSync, readFileSync} from 'node:fs';
 import {mkdtemp, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -107,7 +108,15 @@ async function ready(readers: Readers) {
   return {reader, writer};
 }
 
-const rss = () => `${Math.round(memoryUsage().rss / 1e6)} MB RSS`;
+/** Memory of the process, without the pages of files where the system tells them apart. */
+function rss(): string {
+  const anonymous =
+    existsSync('/proc/self/status') && /RssAnon:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+  return anonymous
+    ? `${Math.round(Number(anonymous[1]) / 1000)} MB of memory beside file pages`
+    : `${Math.round(memoryUsage().rss / 1e6)} MB of memory`;
+}
+
 const path = options.keep ?? (await mkdtemp(join(tmpdir(), 'gateway-bench-')));
 const durability = options.durability === 'power' ? 'power' : 'process';
 const context: AdapterContext<EmbeddedConfig> = {

@@ -71,7 +71,7 @@ export class HeadFiller {
   /** Reads one more hour; false when there is no more, or no room. */
   async #fillMinutes(): Promise<boolean> {
     const before = this.#head.minutesFrom;
-    if (!Number.isFinite(before) || !this.#head.hasRoom(this.#expectedBytes())) return false;
+    if (!Number.isFinite(before) || !this.#head.hasRoom('minutes', this.#expectedBytes())) return false;
     this.#head.takeMissed();
     const hour = await this.#readers.call('newestHour', {before, step: 'minute'});
     if (hour === null) {
@@ -98,7 +98,7 @@ export class HeadFiller {
   /** Reads one more day of cells; false when there is no more, or no room. */
   async #fillCells(): Promise<boolean> {
     const before = this.#head.cellsFrom;
-    if (!Number.isFinite(before) || !this.#head.hasRoomForCells(this.#catalog.seriesCount * 17 * HOURS_PER_DAY))
+    if (!Number.isFinite(before) || !this.#head.hasRoom('cells', this.#catalog.seriesCount * 17 * HOURS_PER_DAY))
       return false;
     this.#head.takeMissed();
     const hour = await this.#readers.call('newestHour', {before, step: 'hour'});

@@ -4,8 +4,8 @@ import type {Expired} from '../worker/protocol.js';
 import {HourBlock} from './hour-block.js';
 
 const HOUR_SECONDS = 3600;
-/** The part of the budget that the cells of hours without minutes may take. */
-const CELL_SHARE = 0.25;
+/** The part of the budget for the cells of hours without minutes: enough for some days where minutes last for hours. */
+const CELL_SHARE = 0.2;
 
 /**
  * The latest hours of every series, in memory on the serving thread: what recent queries are answered from.
@@ -14,7 +14,7 @@ const CELL_SHARE = 0.25;
  * forward as the budget makes the oldest go.
  */
 export class Head {
-  readonly #budget: number;
+  readonly #limits: {readonly minutes: number; readonly cells: number};
   readonly #prepare: (series: number, hour: number, cell: Accumulator) => void;
   readonly #blocks = new Map<number, HourBlock>();
   readonly #cell = new Accumulator();
@@ -28,7 +28,7 @@ export class Head {
 
   /** `prepare` resets the accumulator with the rollup that a series has in an hour. */
   constructor(budget: number, prepare: (series: number, hour: number, cell: Accumulator) => void) {
-    this.#budget = budget;
+    this.#limits = {minutes: budget * (1 - CELL_SHARE), cells: budget * CELL_SHARE};
     this.#prepare = prepare;
   }
 
@@ -56,9 +56,7 @@ export class Head {
   }
 
   get bytes(): number {
-    let bytes = this.#filling?.bytes ?? 0;
-    for (const block of this.#blocks.values()) bytes += block.bytes;
-    return bytes;
+    return this.#bytesOf('minutes') + this.#bytesOf('cells');
   }
 
   /** Forgets everything before `hour`, as when the disk has not been read yet. */
@@ -141,29 +139,25 @@ export class Head {
     this.#hoursExpired = hours;
   }
 
-  /** Room for a block of about this size. */
-  hasRoom(bytes: number): boolean {
-    return this.bytes + bytes <= this.#budget;
-  }
-
-  hasRoomForCells(bytes: number): boolean {
-    return this.#cellBytes() + bytes <= this.#budget * CELL_SHARE && this.hasRoom(bytes);
+  /** Room for one more hour of minutes, or a few more of cells, of this size. */
+  hasRoom(kind: 'minutes' | 'cells', bytes: number): boolean {
+    return this.#bytesOf(kind) + bytes <= this.#limits[kind];
   }
 
   /** Drops the oldest minutes, then the oldest cells, until the budget holds. */
   evict(): void {
-    let bytes = this.bytes;
-    if (bytes <= this.#budget) return;
+    this.#evict('minutes', block => this.#dropMinutes(block));
+    this.#evict('cells', block => this.dropCells(block.hour + 1));
+  }
+
+  #evict(kind: 'minutes' | 'cells', drop: (block: HourBlock) => void): void {
+    let excess = this.#bytesOf(kind) - this.#limits[kind];
+    if (excess <= 0) return;
     for (const block of this.#oldestFirst()) {
-      if (bytes <= this.#budget) return;
-      if (!block.hasMinutes) continue;
-      bytes -= block.bytes - block.cellBytes;
-      this.#dropMinutes(block);
-    }
-    for (const block of this.#oldestFirst()) {
-      if (bytes <= this.#budget) return;
-      bytes -= block.bytes;
-      this.dropCells(block.hour + 1);
+      if (excess <= 0) return;
+      if (block.hasMinutes !== (kind === 'minutes')) continue;
+      excess -= block.bytes;
+      drop(block);
     }
   }
 
@@ -173,9 +167,9 @@ export class Head {
     this.minutesFrom = Math.max(this.minutesFrom, block.hour + 1);
   }
 
-  #cellBytes(): number {
-    let bytes = 0;
-    for (const block of this.#blocks.values()) if (!block.hasMinutes) bytes += block.bytes;
+  #bytesOf(kind: 'minutes' | 'cells'): number {
+    let bytes = kind === 'minutes' ? (this.#filling?.bytes ?? 0) : 0;
+    for (const block of this.#blocks.values()) if (block.hasMinutes === (kind === 'minutes')) bytes += block.bytes;
     return bytes;
   }
 

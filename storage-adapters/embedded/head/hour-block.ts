@@ -32,11 +32,7 @@ export class HourBlock {
 
   get bytes(): number {
     const pages = (this.#pages?.length ?? 0) * PAGE * 8;
-    return pages + this.cellBytes;
-  }
-
-  get cellBytes(): number {
-    return this.#slots.length * 4 + this.#series.length * 13;
+    return pages + this.#slots.length * 4 + this.#series.length * 13;
   }
 
   get hasMinutes(): boolean {
