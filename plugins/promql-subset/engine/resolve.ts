@@ -94,7 +94,7 @@ class Matchers {
     const own = label === '__name__' ? this.#metric.name : label === 'scope' ? this.#metric.scope : undefined;
     if (own === undefined) {
       // A filter without a value filters nothing.
-      if (value.trim() === '' && OPTIONAL.has(label)) return;
+      if (value.trim() === '' && (OPTIONAL.has(label) || this.#metric.valueLabels.includes(label))) return;
       this.#byLabel.set(label, matcher);
     } else if (own !== value) {
       refuse(`'${label}' of '${this.#metric.name}' is '${own}', not '${value}'`, matcher);
@@ -118,7 +118,7 @@ class Matchers {
     const {name} = this.#metric;
     for (const [label, matcher] of this.#byLabel) {
       if (allowed.includes(label)) continue;
-      const message = hint(label) ?? `'${name}' has no label '${label}'${didYouMean(label, allowed)}`;
+      const message = hint(label) ?? `'${name}' has no label '${label}'`;
       refuse(`${message}; a selector of it may have ${enumerate(allowed)}`, matcher);
     }
     const missing = required.filter(label => !this.#byLabel.has(label));
@@ -167,8 +167,7 @@ function valuesSource(labels: Matchers, metric: MetricDefinition): ValuesSource 
 function rankingSource(labels: Matchers, metric: MetricDefinition): RankingSource {
   const {name, scope, kind} = metric;
   const [topN] = labels.named(['top_n']) as [Matcher];
-  if (kind !== 'common')
-    refuse(`'top_n' ranks metrics with one value an entity, and '${name}' is a labeled metric`, topN);
+  if (kind !== 'common') refuse(`'top_n' ranks metrics of one value an entity, and '${name}' is labeled`, topN);
   if (isRelation(scope)) refuse(`'top_n' does not rank relations, and the scope of '${name}' is ${scope}`, topN);
   labels.require(['layer', 'top_n', 'order'], RECORD_LABELS, label =>
     entityLabels(scope).includes(label) ? `'${label}' does not go with 'top_n', use 'parent_service'` : undefined,

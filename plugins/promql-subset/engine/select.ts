@@ -20,7 +20,7 @@ export type Moment =
   | {readonly kind: 'range'; readonly window: BucketWindow};
 
 /** How many samples one query may hold. */
-const MAX_SAMPLES = 2_000_000;
+const MAX_SAMPLES = 1_000_000;
 /** How many label sets a source keeps; a labeled metric has a handful. */
 const MAX_LABEL_SETS = 256;
 

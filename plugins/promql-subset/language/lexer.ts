@@ -24,16 +24,14 @@ export interface Token {
 /** Words that are more than names. They are keywords in any case, and names where only a name can stand. */
 const KEYWORDS = new Map<string, string>(
   Object.entries({
-    aggregator: 'sum min max avg count count_values group stddev stdvar topk bottomk quantile limitk limit_ratio'.split(
-      ' ',
-    ),
-    grouping: ['by', 'without'],
-    bool: ['bool'],
-    set: ['and', 'or', 'unless', 'atan2'],
-    matching: ['on', 'ignoring', 'group_left', 'group_right'],
-    modifier: ['offset', 'anchored', 'smoothed'],
-    number: ['inf', 'nan'],
-  }).flatMap(([type, words]) => words.map(word => [word, type] as const)),
+    aggregator: 'sum min max avg count count_values group stddev stdvar topk bottomk quantile limitk limit_ratio',
+    grouping: 'by without',
+    bool: 'bool',
+    set: 'and or unless atan2',
+    matching: 'on ignoring group_left group_right',
+    modifier: 'offset anchored smoothed',
+    number: 'inf nan',
+  }).flatMap(([type, words]) => words.split(' ').map(word => [word, type] as const)),
 );
 
 const scanner = moo.compile({
@@ -116,20 +114,18 @@ function decode(token: moo.Token, type: string, position: Position): string | nu
     case 'string':
       return decodeString(token.text, position);
     case 'badNumber':
-      throw new GatewayError('syntax', `'${excerpt(token.text)}' is neither a number nor a duration`, {position});
+      return refuse(`'${excerpt(token.text)}' is neither a number nor a duration`, position);
     case 'badString':
-      throw new GatewayError('syntax', `the string that ${token.text} opens has no end on its line`, {position});
+      return refuse(`the string that ${token.text} opens has no end on its line`, position);
     case 'other':
-      throw new GatewayError(
-        'syntax',
-        `unexpected character '${String.fromCodePoint(token.text.codePointAt(0) ?? 0)}'`,
-        {
-          position,
-        },
-      );
+      return refuse(`unexpected character '${String.fromCodePoint(token.text.codePointAt(0) ?? 0)}'`, position);
     default:
       return token.text;
   }
+}
+
+function refuse(message: string, position: Position): never {
+  throw new GatewayError('syntax', message, {position});
 }
 
 /** User text as it may stand in a message: long names say nothing more after their first part. */

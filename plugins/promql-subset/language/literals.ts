@@ -65,31 +65,30 @@ const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F
 export function decodeString(text: string, position: Position): string {
   const inner = text.slice(1, -1);
   if (text.startsWith('`') || !inner.includes('\\')) return inner;
-  const bytes: number[] = [];
+  const parts: Uint8Array[] = [];
   let end = 0;
   for (const match of inner.matchAll(ESCAPE)) {
-    bytes.push(...encoder.encode(inner.slice(end, match.index)));
-    bytes.push(...escapeBytes(match, position));
+    parts.push(encoder.encode(inner.slice(end, match.index)), escapeBytes(match, position));
     end = match.index + match[0].length;
   }
-  bytes.push(...encoder.encode(inner.slice(end)));
+  parts.push(encoder.encode(inner.slice(end)));
   try {
-    return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(Uint8Array.from(bytes));
+    return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(Buffer.concat(parts));
   } catch (cause) {
     throw new GatewayError('syntax', `the escapes in ${text} do not make valid UTF-8`, {position, cause});
   }
 }
 
-function escapeBytes(match: RegExpMatchArray, position: Position): Iterable<number> {
+function escapeBytes(match: RegExpMatchArray, position: Position): Uint8Array {
   const [whole, hex, octal, short, long, simple] = match;
-  if (hex !== undefined) return [Number.parseInt(hex, 16)];
-  if (octal !== undefined && Number.parseInt(octal, 8) <= 255) return [Number.parseInt(octal, 8)];
+  if (hex !== undefined) return Uint8Array.of(Number.parseInt(hex, 16));
+  if (octal !== undefined && Number.parseInt(octal, 8) <= 255) return Uint8Array.of(Number.parseInt(octal, 8));
   const digits = short ?? long;
   if (digits !== undefined) {
     const point = Number.parseInt(digits, 16);
     if (point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)) return encoder.encode(String.fromCodePoint(point));
   }
   const byte = simple === undefined ? undefined : SIMPLE_ESCAPES[simple];
-  if (byte !== undefined) return [byte];
+  if (byte !== undefined) return Uint8Array.of(byte);
   throw new GatewayError('syntax', `'${whole}' is not an escape, write \\\\ for a backslash`, {position});
 }

@@ -28,22 +28,19 @@ export async function labelValues(
 ): Promise<readonly string[]> {
   const {label, selectors, limit} = request;
   const traffic = selectors.map(trafficRequests);
-  const values: string[] = [];
-  for (const requests of traffic) {
-    for (const one of requests) values.push(...(await trafficValues(one, request, storage, call)));
-  }
+  const found: (readonly string[])[] = [];
+  for (const one of traffic.flat()) found.push(await trafficValues(one, request, storage, call));
   const onlyTraffic = selectors.length > 0 && traffic.every(requests => requests.length > 0);
-  if (label === '__name__') values.push(...metricNames(selectors, catalog));
-  else if (label === 'scope') values.push(...SCOPES.filter(scope => passesAny(selectors, label, scope)));
+  if (label === '__name__') found.push(metricNames(selectors, catalog));
+  else if (label === 'scope') found.push(SCOPES.filter(scope => passesAny(selectors, label, scope)));
   else if (label === 'layer' && !onlyTraffic) {
     const layers = [...BUILT_IN_LAYERS.slice(1), ...(await storage.metadata.layers(call))];
-    values.push(...layers.filter(layer => passesAny(selectors, label, layer)));
+    found.push(layers.filter(layer => passesAny(selectors, label, layer)));
   } else {
-    for (const selector of selectors)
-      values.push(...(await valueLabelValues(selector, request, catalog, storage, call)));
+    for (const selector of selectors) found.push(await valueLabelValues(selector, request, catalog, storage, call));
   }
   const ownLimit = traffic.flat().some(one => one.limit !== undefined);
-  return sortedNames(values, limit ?? (ownLimit ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT));
+  return sortedNames(found.flat(), limit ?? (ownLimit ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT));
 }
 
 function metricNames(selectors: readonly SeriesSelector[], catalog: Catalog): readonly string[] {

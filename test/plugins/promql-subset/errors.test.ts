@@ -71,7 +71,7 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
   ],
   [
     "service_percentile{service='A',layer='GENERAL',q='50'}",
-    "'service_percentile' has no label 'q', did you mean 'p'?; a selector of it may have 'layer', 'service' and 'p' (line 1, column 48)",
+    "'service_percentile' has no label 'q'; a selector of it may have 'layer', 'service' and 'p' (line 1, column 48)",
   ],
   ["service_cpm{service='A',layer='GENERAL',limit='5'}", "'service_cpm' has no label 'limit'…"],
   [
@@ -120,7 +120,7 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
   ["service_cpm{service='A',layer='GENERAL',parent_service='A'}", "'parent_service' goes with 'top_n'; a selector…"],
   [
     "service_percentile{layer='GENERAL',top_n='2',order='ASC'}",
-    "'top_n' ranks metrics with one value an entity, and 'service_percentile' is a labeled metric (line 1, column 36)",
+    "'top_n' ranks metrics of one value an entity, and 'service_percentile' is labeled (line 1, column 36)",
   ],
   [
     "service_relation_client_cpm{layer='GENERAL',top_n='2',order='ASC'}",
