@@ -48,9 +48,12 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
 function firstSignal(): Promise<string> {
   return new Promise(resolve => {
     let asked = false;
+    // A gateway whose configuration opens no listener would end by itself.
+    const alive = setInterval(() => undefined, 2 ** 30);
     const end = (signal: NodeJS.Signals, code: number) => {
       if (asked) process.exit(code);
       asked = true;
+      clearInterval(alive);
       resolve(signal);
     };
     process.on('SIGTERM', signal => end(signal, 143));

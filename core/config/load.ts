@@ -51,7 +51,8 @@ export async function loadConfig(
   });
 }
 
-async function readConfig(file: string): Promise<unknown> {
+/** The content of a configuration file, as it stands there. Rejects with a `ConfigError`. */
+export async function readConfig(file: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');

@@ -1,7 +1,8 @@
 import type {AdapterDefinition} from '../api/adapter.js';
 import type {JsonSchema} from '../api/json-schema.js';
 import type {PluginDefinition} from '../api/plugin.js';
-import {type Builtins, loadDefinition, type ModuleTable} from '../host/load-module.js';
+import {type Builtins, type Definitions, loadDefinition, type ModuleTable} from '../host/load-module.js';
+import {Problems} from './config-error.js';
 import {ENVELOPE} from './envelope.js';
 import {typesOf} from './expectation.js';
 
@@ -11,29 +12,38 @@ export interface NamedComponents {
   readonly adapters: Readonly<Record<string, AdapterDefinition>>;
 }
 
-/** The built-in components, and those that a configuration names. Rejects when one of them cannot be loaded. */
+/** The built-in components, and those that a configuration names. Rejects when one of those cannot be loaded. */
 export async function namedComponents(value: unknown, builtins: Builtins, folder: string): Promise<NamedComponents> {
   const {storage, plugins} = (value ?? {}) as {readonly storage?: unknown; readonly plugins?: unknown};
-  return {
-    plugins: await definitions('plugin', builtins.plugins, (Array.isArray(plugins) ? plugins : []).map(useOf), folder),
-    adapters: await definitions('storage-adapter', builtins.adapters, [useOf(storage)], folder),
+  const problems = new Problems();
+  const definitions = async <Kind extends keyof Definitions>(
+    kind: Kind,
+    table: ModuleTable,
+    entries: readonly (readonly [path: string, entry: unknown])[],
+  ): Promise<Record<string, Definitions[Kind]>> => {
+    const uses = new Map([...Object.keys(table).map(name => [name, ''] as const), ...entries.flatMap(useOf)]);
+    const loaded: Record<string, Definitions[Kind]> = {};
+    for (const [use, path] of uses) {
+      try {
+        loaded[use] = await loadDefinition(kind, use, table, folder);
+      } catch (error) {
+        problems.add(path, (error as Error).message);
+      }
+    }
+    return loaded;
   };
+  const entries = Array.isArray(plugins) ? plugins.map((entry, index) => [`plugins[${index}]`, entry] as const) : [];
+  const named = {
+    plugins: await definitions('plugin', builtins.plugins, entries),
+    adapters: await definitions('storage-adapter', builtins.adapters, [['storage', storage]]),
+  };
+  problems.throwIfAny();
+  return named;
 }
 
-async function definitions<Kind extends 'plugin' | 'storage-adapter'>(
-  kind: Kind,
-  table: ModuleTable,
-  named: readonly (string | undefined)[],
-  folder: string,
-) {
-  const uses = new Set([...Object.keys(table), ...named.filter(use => use !== undefined)]);
-  const loaded = [...uses].map(async use => [use, await loadDefinition(kind, use, table, folder)] as const);
-  return Object.fromEntries(await Promise.all(loaded));
-}
-
-function useOf(entry: unknown): string | undefined {
+function useOf([path, entry]: readonly [path: string, entry: unknown]): readonly (readonly [use: string, path: string])[] {
   const use = (entry as {readonly use?: unknown} | undefined)?.use;
-  return typeof use === 'string' && !use.includes('${') ? use : undefined;
+  return typeof use === 'string' && !use.includes('${') ? [[use, `${path}.use`]] : [];
 }
 
 /** The schema of a configuration file as editors need it: placeholders are allowed wherever a value is. */

@@ -1,0 +1,136 @@
+import {readFile} from 'node:fs/promises';
+import {fileURLToPath} from 'node:url';
+import test from 'ava';
+import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, run} from '../../support/gateway.js';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const GOOD = {storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN}]};
+
+const {version} = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8')) as {readonly version: string};
+
+const COMMANDS = ['serve', 'check', 'load', 'demo', 'schema'];
+
+for (const command of [[], ...COMMANDS.map(name => [name])]) {
+  test(`"${command.join(' ')} --help" and --version print on standard output`, async t => {
+    const help = await run(t, {config: {}, args: () => [...command, '--help']});
+    t.is(await help.exit, 0);
+    t.regex(help.stdout.join('\n'), /^Usage: query-gateway/);
+    const printed = await run(t, {config: {}, args: () => [...command, '--version']});
+    t.is(await printed.exit, 0);
+    t.deepEqual(printed.stdout, [version]);
+    t.deepEqual([...help.stderr, ...printed.stderr], []);
+  });
+}
+
+const WRONG_USAGE: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  [['serv'], /unknown command 'serv'.*did you mean "serve"\?/],
+  [['serve', '--confg', 'x'], /unknown option '--confg'\n\(Did you mean --config\?\)/],
+  [['--confg', 'x'], /unknown option '--confg'/],
+  [['check', '--config'], /option '--config <file>' argument missing/],
+  [['check', 'extra'], /too many arguments/],
+  [['load'], /missing required argument 'path'/],
+  [['demo', '--port-base', 'x'], /--port-base/],
+];
+
+for (const [args, message] of WRONG_USAGE) {
+  test(`"${args.join(' ')}" is wrong usage`, async t => {
+    const wrong = await run(t, {config: {}, args: () => args});
+    t.is(await wrong.exit, 2);
+    t.regex(wrong.stderr.join('\n'), message);
+    t.deepEqual(wrong.stdout, []);
+  });
+}
+
+for (const command of ['serve', 'check', 'schema']) {
+  test(`${command} answers configuration errors with 2, one on each line`, async t => {
+    const config = {storage: {use: 'embeded'}, plugins: [{use: FIXTURE_PLUGIN, config: {lookbak: 1}}]};
+    const wrong = await run(t, {config, args: file => [command, '--config', file]});
+    t.is(await wrong.exit, 2);
+    t.deepEqual(wrong.stdout, []);
+    t.regex(wrong.stderr.join('\n'), /storage\.use: found "embeded", .* did you mean "embedded"\?/);
+    if (command !== 'schema') t.is(wrong.stderr.length, 2, wrong.stderr.join('\n'));
+  });
+}
+
+test('a configuration that is missing is named', async t => {
+  const missing = await run(t, {config: {}, args: () => ['--config', 'elsewhere.json']});
+  t.is(await missing.exit, 2);
+  t.regex(missing.stderr.join('\n'), /^elsewhere\.json cannot be read: ENOENT/);
+});
+
+test('serve is the default command, and the file in the working directory the default configuration', async t => {
+  const gateway = await run(t, {config: {...GOOD, listeners: {fixture: {port: 0}}}, args: () => []});
+  t.truthy((await gateway.ready()).fixture);
+  t.is(await gateway.stop(), 0);
+});
+
+test('a variable of the environment configures the gateway', async t => {
+  const gateway = await run(t, {
+    config: {...GOOD, plugins: [{use: FIXTURE_PLUGIN, prefix: '${PLACE:/x}'}]},
+    environment: {PLACE: '/here', FIXTURE_GREETING: 'good day'},
+  });
+  const {fixture} = await gateway.ready();
+  t.is(await (await fetch(`${fixture}/here/hello`)).text(), 'good day');
+});
+
+test('check says that a configuration is valid without starting anything', async t => {
+  const config = {...GOOD, storage: {use: FIXTURE_ADAPTER, config: {startError: 'not asked to start'}}};
+  const check = await run(t, {config, args: file => ['check', '--config', file]});
+  t.is(await check.exit, 0);
+  t.regex(check.stdout.join('\n'), /the configuration is valid$/);
+});
+
+test('check --connect prints what each plugin gets, and each capability', async t => {
+  const config = {
+    storage: {use: FIXTURE_ADAPTER, config: {capabilities: ['metrics.query.v1']}},
+    plugins: [
+      {use: FIXTURE_PLUGIN},
+      {use: FIXTURE_PLUGIN, prefix: '/off', enabled: false},
+    ],
+  };
+  const check = await run(t, {config, args: file => ['check', '--connect', '--config', file]});
+  t.is(await check.exit, 0);
+  const rows = check.stdout.map(line => line.split(/ {2,}/));
+  t.deepEqual(rows.slice(0, 3), [
+    ['fixture-plugin', 'disabled: missing metadata.query.v1'],
+    ['fixture-plugin-2', 'disabled: "enabled" is false'],
+    ['metrics.query.v1', 'yes'],
+  ]);
+  t.deepEqual(rows.find(([name]) => name === 'metadata.query.v1'), ['metadata.query.v1', 'no']);
+});
+
+test('check --connect fails when the storage does not start', async t => {
+  const config = {...GOOD, storage: {use: FIXTURE_ADAPTER, config: {startError: 'the folder is held by process 42'}}};
+  const check = await run(t, {config, args: file => ['check', '--connect', '--config', file]});
+  t.is(await check.exit, 1);
+  t.regex(check.stderr.join('\n'), /the folder is held by process 42/);
+});
+
+test('secrets are in no line of the log', async t => {
+  const config = {...GOOD, logLevel: 'debug', storage: {use: FIXTURE_ADAPTER, config: {password: 'correct horse'}}};
+  const gateway = await run(t, {config});
+  await gateway.ready();
+  t.like(await gateway.logged('the configuration'), {config: {storage: {config: {password: '(hidden)'}}}});
+  t.is(await gateway.stop(), 0);
+  t.false(gateway.stderr.join('\n').includes('correct horse'));
+});
+
+test('the schema of a configuration knows the components that it names', async t => {
+  const printed = await run(t, {config: GOOD, args: file => ['schema', '--config', file]});
+  t.is(await printed.exit, 0);
+  const schema = JSON.parse(printed.stdout.join('\n'));
+  const uses = (part: {allOf: {if: {properties: {use: {const: string}}}}[]}) => part.allOf.map(each => each.if.properties.use.const);
+  t.true(uses(schema.properties.plugins.items).includes(FIXTURE_PLUGIN));
+  t.true(uses(schema.properties.storage).includes(FIXTURE_ADAPTER));
+  t.true(uses(schema.properties.storage).includes('embedded'));
+});
+
+test('the schema that is committed is current, and the sample configuration is valid', async t => {
+  const sample = `${ROOT}gateway.config.json`;
+  const printed = await run(t, {config: {}, args: () => ['schema', '--config', sample]});
+  t.is(await printed.exit, 0);
+  const committed = await readFile(`${ROOT}core/config/gateway.schema.json`, 'utf8');
+  t.is(`${printed.stdout.join('\n')}\n`, committed, 'run: npm run schema');
+  const check = await run(t, {config: {}, args: () => ['check', '--config', sample]});
+  t.is(await check.exit, 0, check.stderr.join('\n'));
+});
