@@ -7,7 +7,7 @@ import {createLog} from './log.js';
 /** Work between the opening of the listeners and the ready line. `signal` aborts when the gateway stops. */
 export type Prepare = (addresses: Readonly<Record<string, string>>, call: Call) => Promise<void>;
 
-/** Runs the gateway until SIGTERM or SIGINT. Gives the exit code. */
+/** Runs the gateway until SIGTERM or SIGINT. Gives the exit code; rejects when the gateway did not start. */
 export async function runGateway(config: GatewayConfig, prepare?: Prepare): Promise<number> {
   const loggerOf = createLog(config.logLevel);
   const log = loggerOf('gateway');
@@ -30,8 +30,7 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
   const ended = await Promise.race([begun.catch((error: unknown) => ({error})), signalled]);
   if (typeof ended === 'object') {
     await gateway.stop().catch((failure: unknown) => log.error('the stop was not clean', {err: failure}));
-    log.error('the gateway did not start', {err: ended.error});
-    return EXIT.failed;
+    throw ended.error;
   }
   log.info('the gateway stops', {signal: await signalled});
   stopping.abort();

@@ -41,7 +41,10 @@ export async function namedComponents(value: unknown, builtins: Builtins, folder
   return named;
 }
 
-function useOf([path, entry]: readonly [path: string, entry: unknown]): readonly (readonly [use: string, path: string])[] {
+function useOf([path, entry]: readonly [path: string, entry: unknown]): readonly (readonly [
+  use: string,
+  path: string,
+])[] {
   const use = (entry as {readonly use?: unknown} | undefined)?.use;
   return typeof use === 'string' && !use.includes('${') ? [[use, `${path}.use`]] : [];
 }
@@ -83,8 +86,12 @@ const PLACEHOLDER: JsonSchema = {type: 'string', pattern: '\\$\\{[A-Za-z_]'};
 /** What is said about a value, not of its form. */
 const ANNOTATIONS = new Set(['description', 'default', 'title', 'examples', 'x-env', 'x-secret']);
 
+function isObject(schema: JsonSchema | undefined): boolean {
+  return schema !== undefined && (schema.properties !== undefined || typesOf(schema).includes('object'));
+}
+
 function forEditors(schema: JsonSchema): JsonSchema {
-  if (schema.properties !== undefined || typesOf(schema).includes('object')) {
+  if (isObject(schema)) {
     const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>);
     const others = schema.additionalProperties ?? schema.patternProperties !== undefined;
     return {
@@ -100,6 +107,8 @@ function forEditors(schema: JsonSchema): JsonSchema {
     key === 'items' ? forEditors(value as JsonSchema) : value,
   ]);
   const types = typesOf(schema);
+  // A list of objects has no form as text.
+  if (types.includes('array') && isObject(schema.items as JsonSchema)) return Object.fromEntries(entries);
   const isFreeText = types.includes('string') && schema.enum === undefined && schema.pattern === undefined;
   if (isFreeText || (types.length === 0 && schema.enum === undefined)) return Object.fromEntries(entries);
   return {

@@ -12,13 +12,19 @@ test('a program starts and stops a gateway by itself', async t => {
     plugins: [{name: 'fixture-plugin', version: '4.5.6', state: 'ok', listener: 'fixture', prefix: '/'}],
   });
   await gateway.stop();
-  t.like(await gateway.status(), {gateway: {state: 'stopped'}, storage: {state: 'stopped'}, plugins: [{state: 'stopped'}]});
+  t.like(await gateway.status(), {
+    gateway: {state: 'stopped'},
+    storage: {state: 'stopped'},
+    plugins: [{state: 'stopped'}],
+  });
   await t.throwsAsync(get(`${urls.fixture}/hello`), {code: 'ECONNREFUSED'});
 });
 
 test('two gateways run side by side in one program', async t => {
   const [one, two] = await Promise.all(
-    ['one', 'two'].map(greeting => openGateway(t, fixtureConfig({plugins: [{use: FIXTURE_PLUGIN, config: {greeting}}]}))),
+    ['one', 'two'].map(greeting =>
+      openGateway(t, fixtureConfig({plugins: [{use: FIXTURE_PLUGIN, config: {greeting}}]})),
+    ),
   );
   t.is((await get(`${one?.urls.fixture}/hello`)).text, 'one');
   t.is((await get(`${two?.urls.fixture}/hello`)).text, 'two');

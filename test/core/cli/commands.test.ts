@@ -83,10 +83,7 @@ test('check says that a configuration is valid without starting anything', async
 test('check --connect prints what each plugin gets, and each capability', async t => {
   const config = {
     storage: {use: FIXTURE_ADAPTER, config: {capabilities: ['metrics.query.v1']}},
-    plugins: [
-      {use: FIXTURE_PLUGIN},
-      {use: FIXTURE_PLUGIN, prefix: '/off', enabled: false},
-    ],
+    plugins: [{use: FIXTURE_PLUGIN}, {use: FIXTURE_PLUGIN, prefix: '/off', enabled: false}],
   };
   const check = await run(t, {config, args: file => ['check', '--connect', '--config', file]});
   t.is(await check.exit, 0);
@@ -96,7 +93,10 @@ test('check --connect prints what each plugin gets, and each capability', async 
     ['fixture-plugin-2', 'disabled: "enabled" is false'],
     ['metrics.query.v1', 'yes'],
   ]);
-  t.deepEqual(rows.find(([name]) => name === 'metadata.query.v1'), ['metadata.query.v1', 'no']);
+  t.deepEqual(
+    rows.find(([name]) => name === 'metadata.query.v1'),
+    ['metadata.query.v1', 'no'],
+  );
 });
 
 test('check --connect fails when the storage does not start', async t => {
@@ -119,7 +119,8 @@ test('the schema of a configuration knows the components that it names', async t
   const printed = await run(t, {config: GOOD, args: file => ['schema', '--config', file]});
   t.is(await printed.exit, 0);
   const schema = JSON.parse(printed.stdout.join('\n'));
-  const uses = (part: {allOf: {if: {properties: {use: {const: string}}}}[]}) => part.allOf.map(each => each.if.properties.use.const);
+  const uses = (part: {allOf: {if: {properties: {use: {const: string}}}}[]}) =>
+    part.allOf.map(each => each.if.properties.use.const);
   t.true(uses(schema.properties.plugins.items).includes(FIXTURE_PLUGIN));
   t.true(uses(schema.properties.storage).includes(FIXTURE_ADAPTER));
   t.true(uses(schema.properties.storage).includes('embedded'));
