@@ -1,4 +1,5 @@
-import type {Logger, Readers} from '../../core/api/adapter.js';
+import {once} from 'node:events';
+import {HEALTHY, type Health, type Logger, type Readers} from '../../core/api/adapter.js';
 import {Catalog} from './catalog/catalog.js';
 import {Head} from './head/head.js';
 import {HeadFiller} from './head/head-filler.js';
@@ -13,6 +14,8 @@ import type {PreparedBatch} from './write/prepared-batch.js';
 import {WriterThread} from './write/writer-thread.js';
 
 const TICK = 1_000;
+/** An answer about health takes a second at most. */
+const PROBE_TIME = 900;
 
 export interface StorageOptions extends OpenRequest {
   readonly memory: number;
@@ -31,6 +34,8 @@ export class OpenStorage implements WriterHost {
   readonly #readers: ReaderPool;
   readonly #filler: HeadFiller;
   readonly #metricWriter: EmbeddedMetricWriter;
+  /** Samples that were dropped since the last log line about them. */
+  #dropped = 0;
   #tick: NodeJS.Timeout | undefined;
   /** Samples of minutes before this hour are dropped. */
   expiredBefore = Number.NEGATIVE_INFINITY;
@@ -85,10 +90,17 @@ export class OpenStorage implements WriterHost {
     };
   }
 
-  /** What is wrong at present. An earlier problem is looked into again. */
-  async problem(): Promise<string | undefined> {
-    if (this.#writer.problem !== undefined) await this.#writer.probe();
-    return this.#writer.problem;
+  /** What is wrong at present. An earlier problem with writing is looked into again, for as long as `signal` allows. */
+  async health(signal: AbortSignal): Promise<Health> {
+    if (!this.#readers.isRunning)
+      return {status: 'failed', message: 'The reading threads have died and are started again.'};
+    if (this.#writer.problem !== undefined) {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIME)]);
+      await Promise.race([this.#writer.probe(), once(limit, 'abort')]);
+    }
+    const {problem} = this.#writer;
+    if (problem === undefined) return HEALTHY;
+    return {status: 'degraded', message: `Writing fails; what is stored can be read. ${problem}`};
   }
 
   /** Folds and removes everything that is due, and reads what the head has room for. */
@@ -106,7 +118,7 @@ export class OpenStorage implements WriterHost {
 
   dropped(samples: number): void {
     this.#options.instruments.droppedSamples.add(samples);
-    this.#options.log.warn('Dropped samples that are older than the retention of minutes', {samples});
+    this.#dropped += samples;
   }
 
   missed(): void {
@@ -133,6 +145,10 @@ export class OpenStorage implements WriterHost {
     const {instruments, clock, log} = this.#options;
     instruments.headBytes.set(this.#head.bytes);
     instruments.queuedSamples.set(this.#metricWriter.queued);
+    if (this.#dropped > 0) {
+      log.warn('Dropped samples that are older than the retention of minutes', {samples: this.#dropped});
+      this.#dropped = 0;
+    }
     try {
       const report = await this.#writer.maintain(clock(), wait);
       instruments.fileBytes.set(report.fileBytes);

@@ -37,10 +37,8 @@ export class EmbeddedStorage implements StorageAdapter {
     return this.#open.readers;
   }
 
-  async health(): Promise<Health> {
-    const problem = await this.#open?.problem();
-    if (problem === undefined) return HEALTHY;
-    return {status: 'failed', message: `Writing fails; what is stored can be read. ${problem}`};
+  async health(signal: AbortSignal): Promise<Health> {
+    return (await this.#open?.health(signal)) ?? HEALTHY;
   }
 
   /** Does everything that is due at the time of the clock. */

@@ -42,7 +42,7 @@ export class Catalog {
   /** The series, made if need be. */
   seriesOf(series: Series): SeriesRecord {
     const cached = this.#cache.get(series);
-    if (cached !== undefined && this.metrics.get(series.metric) === cached.metric) return cached;
+    if (cached !== undefined && !cached.metric.replaced) return cached;
     const metric = this.declared(series.metric);
     const entity = this.entities.findOrAdd(metric.declared.scope, series.entity);
     const labels = metric.declared.valueLabels.map(name => series.labels[name] ?? '');

@@ -11,6 +11,8 @@ export class EntityRecord {
   readonly name: string;
   /** What is seen whenever this entity is: itself and its service, or both ends of a relation with theirs. */
   readonly seenWith: readonly EntityRecord[];
+  /** The service it belongs to; of a relation, that of its source. */
+  readonly service: EntityRecord;
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
   /** The database has it. */
@@ -23,11 +25,7 @@ export class EntityRecord {
     this.name = entity.serviceInstance ?? entity.endpoint ?? entity.service;
     const isRelation = scope.endsWith('Relation');
     this.seenWith = [...new Set([...(isRelation ? [] : [this]), ...ends.flatMap(end => end.seenWith)])];
-  }
-
-  /** The service of a service, instance or endpoint. */
-  get service(): EntityRecord {
-    return this.seenWith[this.seenWith.length - 1] ?? this;
+    this.service = ends[0]?.service ?? this;
   }
 
   get names(): readonly string[] {

@@ -31,6 +31,8 @@ export class MetricRecord {
   /** The newest acknowledged declaration: what readers see. */
   definition: MetricDefinition | undefined;
   rollups: RollupHistory;
+  /** Another record has taken its name, because this one was never stored. */
+  replaced = false;
   /** Declarations on their way to the database. */
   pending = 0;
   /** The newest hour that has values, in the database or on their way to it. */
@@ -125,6 +127,7 @@ export class Metrics {
   declare(definition: MetricDefinition): {readonly record: MetricRecord; readonly isNew: boolean} {
     const record = this.#byName.get(definition.name);
     if (record === undefined || isAbandoned(record)) {
+      if (record !== undefined) record.replaced = true;
       const created = new MetricRecord(this.#nextId++, freeze(definition));
       this.#byName.set(definition.name, created);
       return {record: created, isNew: true};

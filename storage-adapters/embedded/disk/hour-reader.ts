@@ -2,8 +2,8 @@ import {MINUTES_PER_HOUR} from '../rollup.js';
 import type {Database} from './database.js';
 import {decodeMinutes} from './minute-blob.js';
 
-/** Below this number, and in a sparse list of ids, series are looked up one by one rather than by a scan. */
-const FEW = 16;
+/** Up to this number, series are looked up one by one rather than by a scan over their ids. */
+const FEW = 64;
 
 /** Reads the minutes of whole hours, folded and hot ones, hot winning. */
 export class HourReader {
@@ -94,8 +94,7 @@ export class HourReader {
 }
 
 export function isFew(series: Int32Array): boolean {
-  const [first, last] = bounds(series);
-  return series.length <= FEW || last - first > series.length * FEW;
+  return series.length <= FEW;
 }
 
 export function bounds(series: Int32Array): [number, number] {

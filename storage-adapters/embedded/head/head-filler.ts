@@ -10,6 +10,7 @@ import {HourBlock} from './hour-block.js';
 /** How long to wait after older hours were written, so that a load of old data is not read back while it runs. */
 const SETTLE = 1_000;
 const RETRY = 5_000;
+const SERIES_PER_READ = 4096;
 
 /** Reads older hours into the head while its budget has room, newest first: minutes, then the cells of still older hours. */
 export class HeadFiller {
@@ -80,19 +81,22 @@ export class HeadFiller {
     }
     const block = this.#head.beginFill(hour);
     for (const metric of this.#catalog.metrics.all()) {
-      const series = idsOf(metric);
-      if (series.length === 0) continue;
-      const request = {metric: metric.id, series, rollups: metric.rollups, step: 'minute'} as const;
-      const window = {...request, first: hour * MINUTES_PER_HOUR, count: MINUTES_PER_HOUR};
-      const {values} = await this.#readers.call('values', window, this.#stop.signal);
-      for (let i = 0; i < series.length; i++) {
-        if (hasValue(values, i * MINUTES_PER_HOUR)) block.fill(series[i] as number, values, i * MINUTES_PER_HOUR);
-      }
+      for (const series of partsOf(metric)) await this.#readMinutes(metric, series, block);
     }
     // A younger hour that was written meanwhile, or eviction, would leave a hole between this hour and the rest.
     const missed = this.#head.takeMissed();
     this.#head.endFill(missed <= hour && this.#head.minutesFrom === before);
     return true;
+  }
+
+  async #readMinutes(metric: MetricRecord, series: Int32Array, block: HourBlock): Promise<void> {
+    const first = block.hour * MINUTES_PER_HOUR;
+    const {id, rollups} = metric;
+    const window = {metric: id, series, rollups, step: 'minute', first, count: MINUTES_PER_HOUR} as const;
+    const {values} = await this.#readers.call('values', window, this.#stop.signal);
+    for (let i = 0; i < series.length; i++) {
+      if (hasValue(values, i * MINUTES_PER_HOUR)) block.fill(series[i] as number, values, i * MINUTES_PER_HOUR);
+    }
   }
 
   /** Reads one more day of cells; false when there is no more, or no room. */
@@ -108,24 +112,24 @@ export class HeadFiller {
     }
     const first = Math.floor(hour / HOURS_PER_DAY) * HOURS_PER_DAY;
     const blocks = new Map<number, HourBlock>();
-    for (const metric of this.#catalog.metrics.all()) await this.#readCells(metric, first, before, blocks);
+    for (const metric of this.#catalog.metrics.all()) {
+      for (const series of partsOf(metric)) await this.#readCells(metric, series, first, before, blocks);
+    }
     if (this.#head.takeMissed() < first && this.#head.cellsFrom === before) {
       this.#head.addCells(first, [...blocks.values()]);
     }
     return true;
   }
 
-  async #readCells(metric: MetricRecord, first: number, before: number, blocks: Map<number, HourBlock>): Promise<void> {
-    const series = idsOf(metric);
-    if (series.length === 0) return;
-    const window = {
-      metric: metric.id,
-      series,
-      rollups: metric.rollups,
-      step: 'hour',
-      first,
-      count: HOURS_PER_DAY,
-    } as const;
+  async #readCells(
+    metric: MetricRecord,
+    series: Int32Array,
+    first: number,
+    before: number,
+    blocks: Map<number, HourBlock>,
+  ): Promise<void> {
+    const {id, rollups} = metric;
+    const window = {metric: id, series, rollups, step: 'hour', first, count: HOURS_PER_DAY} as const;
     const {values, counts} = await this.#readers.call('cells', window, this.#stop.signal);
     for (let i = 0; i < counts.length; i++) {
       const hour = first + (i % HOURS_PER_DAY);
@@ -146,8 +150,10 @@ export class HeadFiller {
   }
 }
 
-function idsOf({series}: MetricRecord): Int32Array {
-  return Int32Array.from(series, ({id}) => id).sort();
+/** The ids of a metric's series, ascending, in parts that are read and taken over within a few milliseconds. */
+function* partsOf({series}: MetricRecord): Iterable<Int32Array> {
+  const ids = Int32Array.from(series, ({id}) => id).sort();
+  for (let from = 0; from < ids.length; from += SERIES_PER_READ) yield ids.slice(from, from + SERIES_PER_READ);
 }
 
 function hasValue(values: Float64Array, from: number): boolean {

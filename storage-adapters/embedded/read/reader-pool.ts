@@ -20,6 +20,10 @@ export class ReaderPool {
     this.#died = died;
   }
 
+  get isRunning(): boolean {
+    return this.#clients.size > 0;
+  }
+
   async start(): Promise<void> {
     await Promise.all(Array.from({length: SIZE}, () => this.#add()));
   }

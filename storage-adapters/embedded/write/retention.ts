@@ -4,6 +4,7 @@ import type {Database} from '../disk/database.js';
 import {HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR} from '../rollup.js';
 import type {Expired} from '../worker/protocol.js';
 import type {KnownMetrics} from './known-metrics.js';
+import {RecordRetention} from './record-retention.js';
 
 const MINUTE = 60_000;
 const HOUR = MINUTE * MINUTES_PER_HOUR;
@@ -26,12 +27,14 @@ export class Retention {
   readonly #database: Database;
   readonly #known: KnownMetrics;
   readonly #keep: {readonly minute: number; readonly hour: number; readonly day: number; readonly records: number};
+  readonly #records: RecordRetention;
   readonly #deletes;
   #expired: Expired;
 
   constructor(database: Database, known: KnownMetrics, config: Config) {
     this.#database = database;
     this.#known = known;
+    this.#records = new RecordRetention(database, known);
     const minute = config.minute ?? Number.POSITIVE_INFINITY;
     const hour = Math.max(minute, config.hour ?? Number.POSITIVE_INFINITY);
     const day = Math.max(hour, config.day ?? Number.POSITIVE_INFINITY);
@@ -42,7 +45,6 @@ export class Retention {
       minutes: remove('minutes', 'hour'),
       hours: remove('hours', 'day'),
       days: remove('days', 'stretch'),
-      records: remove('records', 'time'),
     };
     const border = (key: string) =>
       database.prepare<[string], number>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ??
@@ -83,7 +85,6 @@ export class Retention {
         Math.floor((now - this.#keep.day) / DAY / DAYS_PER_ROW),
         Math.floor(folded / HOURS_PER_DAY / DAYS_PER_ROW),
       ),
-      records: Math.floor((now - this.#keep.records) / 1000),
     };
     for (const [table, limit] of Object.entries(limits)) {
       if (!Number.isFinite(limit)) continue;
@@ -91,7 +92,7 @@ export class Retention {
         if (this.#deletes[table as keyof typeof limits].run(metric, limit).changes > 0) return true;
       }
     }
-    return this.#giveBack();
+    return this.#records.step(Math.floor((now - this.#keep.records) / 1000)) || this.#giveBack();
   }
 
   #giveBack(): boolean {

@@ -5,7 +5,7 @@ import {call, Harness, metric, names, plain, type Sample, temporaryFolder} from 
 import {Model} from './model.js';
 
 /** Each run is a history of dozens of writes and reads, so there are fewer of them. */
-const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 200);
+const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 400);
 
 const DAY = 86_400;
 /** Near the end of a row of 32 days, so that histories cross it. */

@@ -1,6 +1,8 @@
+import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Worker} from 'node:worker_threads';
 import test from 'ava';
+import Database from 'better-sqlite3';
 import {call, Harness, metric, plain, temporaryFolder} from './harness.js';
 
 const START = 1_700_000_040;
@@ -27,22 +29,28 @@ async function read(harness: Harness, name: string): Promise<unknown> {
   return (await harness.metrics.values(request, call)).map(plain)[0]?.values[0];
 }
 
-async function healthy(harness: Harness): Promise<void> {
-  while ((await harness.storage.health()).status !== 'ok') await sleep(50);
+async function healthy(harness: Harness, healthy: boolean): Promise<void> {
+  while (((await harness.storage.health(call.signal)).status === 'ok') !== healthy) await sleep(50);
 }
 
 test.serial('when its threads die, calls in flight fail, health says so, and the adapter recovers', async t => {
-  const harness = await Harness.open({path: await temporaryFolder(t), memory: 0});
+  const path = await temporaryFolder(t);
+  const harness = await Harness.open({path, memory: 0});
   await harness.write({metrics: [load], samples: [sample('a', 1)]});
 
+  // Until the version is put right again, a thread that is started anew cannot open the database.
+  const database = new Database(join(path, 'gateway.db'));
+  database.pragma('user_version = 99');
   const pending = harness.write({samples: Array.from({length: 50_000}, () => sample('b', 2))});
   const failed = t.throwsAsync(pending);
-  for (const worker of workers) await worker.terminate();
+  await Promise.all([...workers].map(worker => worker.terminate()));
   t.like(await failed, {code: 'storage_failed'});
-  t.like(await harness.storage.health(), {status: 'failed'});
+  await healthy(harness, false);
   t.like(await t.throwsAsync(harness.write({samples: [sample('c', 3)]})), {code: 'storage_failed'});
+  database.pragma('user_version = 1');
+  database.close();
 
-  await healthy(harness);
+  await healthy(harness, true);
   await harness.write({samples: [sample('c', 4)]});
   let value: unknown;
   while (value === undefined) value = await read(harness, 'c').catch(() => sleep(50));

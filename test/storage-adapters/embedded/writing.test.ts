@@ -67,6 +67,17 @@ test('a sample of a metric that is not declared is refused', async t => {
   t.like(error, {code: 'bad_request', message: "The metric 'load' is not declared. Declare it before its samples."});
 });
 
+test('a sample of a time that cannot be kept is refused with the whole batch', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t)});
+  const at = (time: number) => ({metric: 'load', entity: service('a'), time, value: 1});
+  for (const time of [253_402_300_740, -253_402_300_740]) {
+    t.like(await t.throwsAsync(harness.write({metrics: [load], samples: [at(START), at(time)]})), {
+      code: 'bad_request',
+    });
+    t.deepEqual(await harness.metrics.catalog(call), []);
+  }
+});
+
 test('concurrent batches are applied in the order of the calls, large and small', async t => {
   const harness = await Harness.open({path: await temporaryFolder(t)});
   await harness.write({metrics: [load]});
