@@ -1,4 +1,5 @@
 import {GatewayError, type Parameters} from '../../core/api/plugin.js';
+import {excerpt} from './messages.js';
 
 /** Decoding of the parameters that the endpoints share. An empty parameter is an absent one. */
 
@@ -26,7 +27,7 @@ export function limitOf(parameters: Parameters): number | undefined {
 
 export function parseLimit(text: string, what: string): number {
   if (!/^\d+$/.test(text)) {
-    throw new GatewayError('bad_request', `${what} is a whole number from 0, 0 for no limit, not '${text}'`);
+    throw new GatewayError('bad_request', `${what} is a whole number from 0, 0 for no limit, not '${excerpt(text)}'`);
   }
   return Number(text) || Number.POSITIVE_INFINITY;
 }
@@ -43,10 +44,13 @@ function parseTime(text: string, name: string): number {
   const seconds = SECONDS.test(text) ? Number(text) : parseDate(text);
   if (seconds === undefined) {
     const forms = 'Unix seconds such as 1700000040 or RFC 3339 such as 2023-11-14T22:14:00Z';
-    throw new GatewayError('bad_request', `the parameter '${name}' is not a time: '${text}', write ${forms}`);
+    throw new GatewayError('bad_request', `the parameter '${name}' is not a time: '${excerpt(text)}', write ${forms}`);
   }
   if (seconds < EARLIEST || seconds > LATEST) {
-    throw new GatewayError('bad_request', `the parameter '${name}' is out of range: '${text}', times are in seconds`);
+    throw new GatewayError(
+      'bad_request',
+      `the parameter '${name}' is out of range: '${excerpt(text)}', times are in seconds`,
+    );
   }
   return seconds;
 }

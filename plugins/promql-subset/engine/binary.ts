@@ -1,6 +1,6 @@
 import {GatewayError} from '../../../core/api/plugin.js';
 import {type ArithmeticOperator, type ComparisonOperator, isComparison, type Operation} from '../language/ast.js';
-import {enumerate} from '../language/closest.js';
+import {enumerate} from '../messages.js';
 import {isValueLabel} from '../vocabulary.js';
 import {type Origin, type Series, slots, type Value, type Vector} from './column.js';
 import {bucketStart, slotAt} from './window.js';

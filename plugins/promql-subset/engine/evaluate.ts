@@ -2,8 +2,8 @@ import {type Call, GatewayError, type MetadataReader, type MetricReader} from '.
 import {catalogOf} from '../catalog.js';
 import type {Expression, Matcher, Selector} from '../language/ast.js';
 import type {Query} from '../language/check.js';
-import {didYouMean} from '../language/closest.js';
 import {BUILT_IN_LAYERS, isBuiltInLayer} from '../layers.js';
+import {didYouMean} from '../messages.js';
 import {aggregate} from './aggregate.js';
 import {binary} from './binary.js';
 import type {Value, Vector} from './column.js';

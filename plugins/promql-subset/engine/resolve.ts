@@ -1,7 +1,7 @@
 import {ENTITY_KEYS, type Entity, GatewayError, type MetricDefinition, type Order} from '../../../core/api/plugin.js';
 import type {Catalog} from '../catalog.js';
 import type {Matcher, Selector} from '../language/ast.js';
-import {didYouMean, enumerate} from '../language/closest.js';
+import {didYouMean, enumerate} from '../messages.js';
 import {isTrafficMetric} from '../metadata/traffic.js';
 import {ENTITY_LABELS, entityLabels, isRelation, labelsOf, RECORD_LABELS} from '../vocabulary.js';
 import type {Origin} from './column.js';

@@ -1,6 +1,7 @@
 import moo from 'moo';
 import type {Lexer} from 'nearley';
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import {excerpt} from '../messages.js';
 import {decodeDuration, decodeNumber, decodeString} from './literals.js';
 
 /** Where a token stands: the same word can be a metric, an operator, a clause or a label. */
@@ -126,11 +127,6 @@ function decode(token: moo.Token, type: string, position: Position): string | nu
 
 function refuse(message: string, position: Position): never {
   throw new GatewayError('syntax', message, {position});
-}
-
-/** User text as it may stand in a message: long names say nothing more after their first part. */
-export function excerpt(text: string): string {
-  return text.length <= 64 ? text : `${text.slice(0, 64)}…`;
 }
 
 /** What the generated grammar refers to. Its types are ours; the tokens come from `tokenise`, one feed per text. */

@@ -1,8 +1,9 @@
 import nearley from 'nearley';
 import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {excerpt} from '../messages.js';
 import type {Expression, Selector} from './ast.js';
 import {type Draft, settle} from './build.js';
-import {excerpt, type Token, TokenFeed, tokenise} from './lexer.js';
+import {type Token, TokenFeed, tokenise} from './lexer.js';
 import grammar from './promql.generated.js';
 import {refuseUnsupported} from './subset.js';
 

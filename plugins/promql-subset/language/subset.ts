@@ -1,6 +1,6 @@
 import {GatewayError} from '../../../core/api/plugin.js';
-import {didYouMean} from './closest.js';
-import {excerpt, type Token} from './lexer.js';
+import {didYouMean, excerpt} from '../messages.js';
+import type {Token} from './lexer.js';
 
 /**
  * What the full language has and this subset leaves out. It is told from the tokens and named where it begins, in the

@@ -1,6 +1,7 @@
 import {GatewayError, type MetricDefinition, type Position, type QueryLimits} from '../../../core/api/plugin.js';
 import type {Matcher, MatchOperator} from '../language/ast.js';
 import {parseSeriesSelector} from '../language/parse.js';
+import {excerpt} from '../messages.js';
 import {labelsOf} from '../vocabulary.js';
 import {fullMatch} from './regex.js';
 
@@ -25,7 +26,7 @@ export function parseMatch(text: string, limits: QueryLimits): SeriesSelector {
   const {metric, matchers} = parseSeriesSelector(text, limits);
   const all = matchers.map(labelTest);
   if (metric === undefined && all.every(({test}) => test(''))) {
-    const message = `match[] '${text}' matches everything, it needs a name or a matcher that an empty value does not pass`;
+    const message = `match[] '${excerpt(text)}' matches everything, it needs a name or a matcher that an empty value does not pass`;
     throw new GatewayError('bad_request', message);
   }
   const nameTests = all.filter(({label}) => label === '__name__');

@@ -1,5 +1,5 @@
 import {GatewayError, type Scope} from '../../../core/api/plugin.js';
-import {enumerate} from '../language/closest.js';
+import {enumerate} from '../messages.js';
 import {parseLimit} from '../params.js';
 import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
 

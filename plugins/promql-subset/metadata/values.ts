@@ -92,6 +92,7 @@ async function valueLabelValues(
   for (const metric of catalog.metrics) {
     if (!metric.valueLabels.includes(label) || !selectsMetric(selector, metric)) continue;
     const entity = entityOf(metric, selector.tests);
+    if (entity === undefined) continue;
     const sets = await metrics.valueLabels({metric, entity, ...dayOf(time)}, call);
     for (const set of sets) {
       const passes = metric.valueLabels.every(name => passesAll(testsOf(selector.tests, name), set[name] ?? ''));
@@ -101,8 +102,11 @@ async function valueLabelValues(
   return values;
 }
 
-/** The entity labels of the selector, as far as given. The storage compares them exactly, so only = will do. */
-function entityOf({name, scope}: MetricDefinition, tests: readonly LabelTest[]): Partial<Entity> {
+/**
+ * The entity labels of the selector, as far as given; undefined when they contradict each other. The storage compares
+ * them exactly, so only = will do.
+ */
+function entityOf({name, scope}: MetricDefinition, tests: readonly LabelTest[]): Partial<Entity> | undefined {
   const entity: Partial<Record<keyof Entity, string>> = {};
   for (const key of ENTITY_KEYS[scope]) {
     for (const {operator, value, position} of testsOf(tests, ENTITY_LABELS[key])) {
@@ -110,6 +114,7 @@ function entityOf({name, scope}: MetricDefinition, tests: readonly LabelTest[]):
         const message = `'${ENTITY_LABELS[key]}' of '${name}' takes = only, and '${operator}' was given`;
         throw new GatewayError('bad_request', message, {position});
       }
+      if (entity[key] !== undefined && entity[key] !== value) return undefined;
       entity[key] = value;
     }
   }

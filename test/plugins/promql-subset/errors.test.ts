@@ -311,6 +311,18 @@ test('other methods and other paths', async t => {
   }
 });
 
+test('a message repeats only the beginning of a long value', async t => {
+  for (const [path, parameters] of [
+    ['query', {query: '1', time: 'x'.repeat(5000)}],
+    ['labels', {limit: 'x'.repeat(5000)}],
+    ['query', {query: `${'x'.repeat(5000)}(1)`}],
+    ['query', {query: `1 + ${'1x'.repeat(5000)}`}],
+  ] as const) {
+    const text = textOf(await scene.get(`/api/v1/${path}`, parameters));
+    t.true(text.startsWith('400 bad_data: ') && text.length < 300, text);
+  }
+});
+
 test('nothing that is ignored can be wrong', async t => {
   const noise = {timeout: 'soon', step: '-1', limit: 'x', stats: 'all', lookback_delta: '?', nocache: '1'};
   const range = {query: SA, start: String(M0), end: String(M2), ...noise};

@@ -1,5 +1,7 @@
 import {closestMatch} from 'leven';
 
+/** Parts of error messages. */
+
 /** ", did you mean 'x'?" for a near miss, else nothing. Near: at most a third of the letters differ. */
 export function didYouMean(wrong: string, candidates: readonly string[]): string {
   const maxDistance = Math.max(1, Math.floor(wrong.length / 3));
@@ -14,4 +16,9 @@ export function didYouMean(wrong: string, candidates: readonly string[]): string
 export function enumerate(names: readonly string[]): string {
   const quoted = names.map(name => `'${name}'`);
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
+}
+
+/** User text as it may stand in a message: a long one says nothing more after its first part. */
+export function excerpt(text: string): string {
+  return text.length <= 64 ? text : `${text.slice(0, 64)}…`;
 }
