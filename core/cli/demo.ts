@@ -2,35 +2,17 @@ import {rmSync} from 'node:fs';
 import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {InvalidArgumentError} from 'commander';
 import {loadConfig} from '../gateway.js';
 import {builtins} from './builtins.js';
 import {Feed} from './demo/feed.js';
 import {grafanaProvisioning} from './demo/grafana.js';
 import {suggestions} from './demo/guide.js';
+import {LISTENERS} from './demo/ports.js';
 import {runGateway} from './run-gateway.js';
 
 /** Sent before the ready line, so that the first answer is there soon; the rest of the history follows. */
 const FIRST_MINUTES = 3 * 60;
 const HISTORY_MINUTES = 24 * 60;
-
-/** The usual port of each listener, and its distance from `--port-base`. */
-const LISTENERS = {
-  metrics: {port: 9090, offset: 0},
-  ingest: {port: 9411, offset: 3},
-  admin: {port: 9464, offset: 4},
-} as const;
-
-const HIGHEST_BASE = 65_535 - Math.max(...Object.values(LISTENERS).map(({offset}) => offset));
-
-/** The value of `--port-base`. */
-export function parsePortBase(text: string): number {
-  const base = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (base < 0 || base > HIGHEST_BASE) {
-    throw new InvalidArgumentError(`Expected a whole number from 0 to ${HIGHEST_BASE}; 0 takes any free ports.`);
-  }
-  return base;
-}
 
 /** Runs the gateway over a generated scene until SIGTERM or SIGINT. */
 export async function demo({portBase}: {readonly portBase?: number}): Promise<number> {

@@ -2,12 +2,8 @@
 import {Command, CommanderError} from 'commander';
 import {didYouMean} from '../config/suggest.js';
 import {VERSION} from '../version.js';
-import {check} from './check.js';
-import {demo, parsePortBase} from './demo.js';
+import {parsePortBase} from './demo/ports.js';
 import {EXIT, reportFailure} from './exit.js';
-import {load} from './load.js';
-import {schema} from './schema.js';
-import {serve} from './serve.js';
 
 const program = new Command('query-gateway');
 
@@ -21,10 +17,12 @@ function command(name: string, description: string, options?: {readonly isDefaul
     .helpOption('--help', 'print this help');
 }
 
-/** Runs a command and leaves with the code that it gives. */
-function action<Parameters extends unknown[]>(run: (...parameters: Parameters) => Promise<number>) {
+/** Runs a command, whose modules are loaded for it alone, and leaves with the code that it gives. */
+function action<Parameters extends unknown[]>(load: () => Promise<(...parameters: Parameters) => Promise<number>>) {
   return async (...parameters: Parameters): Promise<void> => {
-    process.exitCode = await run(...parameters).catch(reportFailure);
+    process.exitCode = await load()
+      .then(run => run(...parameters))
+      .catch(reportFailure);
     // Sockets and timers of third-party code must not keep a command that has ended.
     process.exit();
   };
@@ -39,25 +37,25 @@ program
 
 command('serve', 'run the gateway until SIGTERM or SIGINT', {isDefault: true})
   .option(...CONFIG)
-  .action(action(serve));
+  .action(action(async () => (await import('./serve.js')).serve));
 
 command('check', 'load and validate the configuration, opening no listener')
   .option(...CONFIG)
   .option('--connect', 'also start the storage, and print what each plugin gets of it')
-  .action(action(check));
+  .action(action(async () => (await import('./check.js')).check));
 
 command('load', 'write files into the configured storage')
   .argument('<path...>', 'metric records as newline-delimited JSON, plain or gzip; - is standard input')
   .option(...CONFIG)
-  .action(action(load));
+  .action(action(async () => (await import('./load.js')).load));
 
 command('demo', 'run the gateway over generated data')
   .option('--port-base <n>', 'the port of the first listener, the others follow; 0 takes any free ports', parsePortBase)
-  .action(action(demo));
+  .action(action(async () => (await import('./demo.js')).demo));
 
 command('schema', 'print the JSON Schema of the configuration')
   .option(...CONFIG)
-  .action(action(schema));
+  .action(action(async () => (await import('./schema.js')).schema));
 
 /** The default command would take a mistyped command for an argument of its own. */
 function checkCommand(word: string | undefined): void {
