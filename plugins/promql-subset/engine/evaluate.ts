@@ -8,7 +8,7 @@ import {aggregate} from './aggregate.js';
 import {binary} from './binary.js';
 import type {Value, Vector} from './column.js';
 import {resolve} from './resolve.js';
-import {type Moment, SampleBudget, select} from './select.js';
+import {type Moment, SampleBudget, select, windowOf} from './select.js';
 
 export interface Storage {
   readonly metrics: MetricReader;
@@ -28,6 +28,7 @@ export async function evaluate(query: Query, moment: Moment, storage: Storage, c
   const unsure = sources.flatMap(({layers}) => layers.filter(({value}) => !isBuiltInLayer(value)));
   if (unsure.length > 0) refuseUnknownLayers(unsure, await storage.metadata.layers(call));
   const budget = new SampleBudget();
+  for (const {range} of selectors) budget.take(1, windowOf(range, moment));
   const vectors = await Promise.all(
     selectors.map(async (selector, i) => {
       const source = sources[i] as (typeof sources)[number];

@@ -24,6 +24,7 @@ const MAX_SAMPLES = 1_000_000;
 /** How many label sets a source keeps; a labeled metric has a handful. */
 const MAX_LABEL_SETS = 256;
 
+/** Taken for one series a selector before anything is read, and for the others once it is known how many they are. */
 export class SampleBudget {
   #left = MAX_SAMPLES;
 
@@ -50,14 +51,14 @@ export async function select(
   if (source.kind === 'values') {
     const {metric, entity, filters} = source;
     const columns = await reader.values({metric, entity, valueFilters: filters, window}, call);
-    budget.take(columns.length, window);
+    budget.take(columns.length - 1, window);
     const ordered = columns.length > 1 ? sorted(columns, metric.valueLabels) : columns;
     return {window: newest ? undefined : window, series: columnSeries(source, ordered, window, newest), origin};
   }
   const entities = await (source.kind === 'ranking'
     ? ranked(source, window, reader, call)
     : records(source, window, reader, call));
-  budget.take(entities.length, window);
+  budget.take(entities.length - 1, window);
   const last = bucketStart(window, window.count - 1);
   const series = entities.map(({labels, value}) =>
     constantSeries(labels, value, newest ? 1 : window.count, newest ? last : 0),
@@ -65,7 +66,7 @@ export async function select(
   return {window: newest ? undefined : window, series, origin};
 }
 
-function windowOf(range: number | undefined, moment: Moment): BucketWindow {
+export function windowOf(range: number | undefined, moment: Moment): BucketWindow {
   if (moment.kind === 'range') return moment.window;
   return range === undefined ? instantWindow(moment.time) : rangeWindow(moment.time, range);
 }
