@@ -14,7 +14,7 @@ export interface PluginEntry {
 
 /**
  * Every listener that the configuration declares, and those that an enabled plugin brings with it. Keys that are left
- * out come from the first plugin whose default listener it is.
+ * out come from the first plugin whose own listener it is, else from the first that is mounted there.
  */
 export function resolveListeners(
   declared: unknown,
@@ -37,9 +37,12 @@ export function resolveListeners(
     }
   }
   const listeners = [...names].map(name => {
-    const owner = plugins.find(({plugin}) => plugin.listener === name && plugin.definition.listener.name === name);
+    const mounted = plugins
+      .filter(({plugin}) => plugin.listener === name)
+      .map(({plugin}) => plugin.definition.listener);
+    const defaults = mounted.find(listener => listener.name === name) ?? mounted[0];
     const path = keyPath('listeners', name);
-    const settled = validate(listenerSchema(name, owner?.plugin.definition.listener), raw[name] ?? {}, path, context);
+    const settled = validate(listenerSchema(name, defaults), raw[name] ?? {}, path, context);
     return {...(settled as Omit<ListenerConfig, 'name'>), name};
   });
   checkAddresses(listeners, context.problems);

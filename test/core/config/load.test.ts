@@ -282,6 +282,12 @@ test('the limits have the documented defaults', async t => {
   t.is(startTimeout, 60_000);
 });
 
+test('a listener with a name of its own takes what it leaves out from the plugin that is mounted there', async t => {
+  const plugins = [{...PLUGIN, listener: 'shared'}];
+  const {listeners} = await load({listeners: {shared: {host: '0.0.0.0'}}, plugins}, {FIXTURE_PORT: '7003'});
+  t.like(listeners, [{name: 'shared', host: '0.0.0.0', port: 7003}]);
+});
+
 test('a listener opens when it is declared or when an enabled plugin brings it', async t => {
   const names = async (config: object) => (await load(config)).listeners.map(({name}) => name);
   t.deepEqual(await names({plugins: [PLUGIN]}), ['fixture']);
