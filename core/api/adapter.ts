@@ -60,4 +60,6 @@ export type {JsonSchema} from './json-schema.js';
 export type * from './metadata.js';
 export * from './metrics.js';
 export {compareNames} from './names.js';
+export * from './span-matching.js';
 export type * from './telemetry.js';
+export type * from './traces.js';

@@ -1,6 +1,7 @@
 import type {MetricWriter} from './ingest.js';
 import type {MetadataReader} from './metadata.js';
 import type {MetricReader} from './metrics.js';
+import type {CompatSpanWriter, CompatTraceReader, NativeTraceReader, SegmentWriter} from './traces.js';
 
 /**
  * Capability → the reader (or writer) that an adapter must supply to claim it.
@@ -17,8 +18,16 @@ export interface Capabilities {
   'metrics.query.v1': MetricReader;
   /** Layers, services, instances and endpoints. */
   'metadata.query.v1': MetadataReader;
+  /** Search and retrieval of compat (Zipkin v2) spans, their tag keys and values. */
+  'traces.compat.v1': CompatTraceReader;
+  /** Trace query v2: search and retrieval of native segments, their tag keys and values. */
+  'traces.native.v2': NativeTraceReader;
   /** Writing metric records. */
   'ingest.metrics.v1': MetricWriter;
+  /** Writing compat spans. */
+  'ingest.compat.v1': CompatSpanWriter;
+  /** Writing native segments. */
+  'ingest.native.v1': SegmentWriter;
 }
 
 export type CapabilityName = keyof Capabilities;
@@ -30,5 +39,9 @@ export type Readers = {readonly [Name in CapabilityName]?: Capabilities[Name]};
 export const CAPABILITY_NAMES = Object.keys({
   'metrics.query.v1': true,
   'metadata.query.v1': true,
+  'traces.compat.v1': true,
+  'traces.native.v2': true,
   'ingest.metrics.v1': true,
+  'ingest.compat.v1': true,
+  'ingest.native.v1': true,
 } satisfies Record<CapabilityName, true>) as readonly CapabilityName[];

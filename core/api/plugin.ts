@@ -85,5 +85,7 @@ export type {QueryLimits} from './limits.js';
 export type * from './metadata.js';
 export * from './metrics.js';
 export {compareNames} from './names.js';
+export * from './span-matching.js';
 export type * from './telemetry.js';
 export * from './tokens.js';
+export type * from './traces.js';
