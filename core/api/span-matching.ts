@@ -23,7 +23,7 @@ function satisfies(condition: SpanCondition, span: MatchedSpan): boolean {
     case 'tag':
       return span.tag(condition.key) === condition.value;
     case 'name-or-tag':
-      return span.name === condition.value || span.tag('name') === condition.value;
+      return span.name === condition.name || span.tag('name') === condition.value;
     case 'duration':
       return span.duration !== undefined && compares(span.duration, condition.is, condition.value);
     default:

@@ -30,8 +30,8 @@ export type SpanCondition =
   /** The span's name, `operationName` of a native one. */
   | {readonly on: 'name'; readonly value: string}
   | {readonly on: 'tag'; readonly key: string; readonly value: string}
-  /** The span's name, or its tag `name`. */
-  | {readonly on: 'name-or-tag'; readonly value: string}
+  /** The span's name is `name`, or its tag `name` is `value`. The two differ where names are stored in lower case. */
+  | {readonly on: 'name-or-tag'; readonly name: string; readonly value: string}
   | {readonly on: 'kind'; readonly value: SpanKind}
   | {readonly on: 'status'; readonly value: SpanStatus}
   /** The span's duration in microseconds; need not be whole. A span without a duration has none, and never matches. */
