@@ -3,6 +3,7 @@ import {printable} from '../config/redact.js';
 import {createGateway, type GatewayConfig} from '../gateway.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';
+import {firstSignal} from './signals.js';
 
 /** Work between the opening of the listeners and the ready line. `signal` aborts when the gateway stops. */
 export type Prepare = (addresses: Readonly<Record<string, string>>, call: Call) => Promise<void>;
@@ -41,21 +42,4 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
     log.error('the stop was not clean', {err: error});
     return EXIT.failed;
   }
-}
-
-/** The first signal that asks the process to end. The second ends it at once, with the code of a killed process. */
-function firstSignal(): Promise<string> {
-  return new Promise(resolve => {
-    let asked = false;
-    // A gateway whose configuration opens no listener would end by itself.
-    const alive = setInterval(() => undefined, 2 ** 30);
-    const end = (signal: NodeJS.Signals, code: number) => {
-      if (asked) process.exit(code);
-      asked = true;
-      clearInterval(alive);
-      resolve(signal);
-    };
-    process.on('SIGTERM', signal => end(signal, 143));
-    process.on('SIGINT', signal => end(signal, 130));
-  });
 }
