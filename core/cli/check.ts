@@ -5,7 +5,7 @@ import {negotiate} from '../host/negotiate.js';
 import {missingMessage} from '../host/status.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
-import {withStorage} from './storage.js';
+import {withStorage} from './with-storage.js';
 
 export interface CheckOptions {
   readonly config: string;

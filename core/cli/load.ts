@@ -8,7 +8,7 @@ import {type LoadContext, loadSource} from './load/load-source.js';
 import {Progress} from './load/progress.js';
 import {openSource, type Source} from './load/source.js';
 import {createLog} from './log.js';
-import {withStorage} from './storage.js';
+import {withStorage} from './with-storage.js';
 
 /** Writes files into the configured storage. What is wrong with one record or one file does not keep the others. */
 export async function load(paths: readonly string[], {config: file}: {readonly config: string}): Promise<number> {

@@ -48,17 +48,20 @@ export function expandPlaceholders(
 }
 
 function expandText(text: string, path: string, environment: Environment, problems: Problems): string | VariableText {
-  const whole = /^\$\{([A-Za-z_]\w*)(?::([^}]*))?\}$/.exec(text);
+  const whole = /^\$\{([A-Za-z_]\w*)(?::((?:[^}$]|\$(?!\{))*))?\}$/.exec(text);
   if (whole !== null) {
     const name = whole[1] as string;
     return new VariableText(lookUp(name, whole[2], path, environment, problems), name);
   }
-  return text.replace(/\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::([^}]*))?\})?/g, (found, name?: string, fallback?: string) => {
-    if (found === '$${') return '${';
-    if (name !== undefined) return lookUp(name, fallback, path, environment, problems);
-    problems.add(path, 'a placeholder is ${NAME} or ${NAME:default}; write $${ for a literal ${');
-    return found;
-  });
+  return text.replace(
+    /\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::((?:[^}$]|\$(?!\{))*))?\})?/g,
+    (found, name?: string, fallback?: string) => {
+      if (found === '$${') return '${';
+      if (name !== undefined) return lookUp(name, fallback, path, environment, problems);
+      problems.add(path, 'a placeholder is ${NAME} or ${NAME:default}; they do not nest; write $${ for a literal ${');
+      return found;
+    },
+  );
 }
 
 function lookUp(

@@ -6,8 +6,8 @@ import type {StorageConfig} from '../config/gateway-config.js';
 import {instrument} from './instrument.js';
 import {within} from './lifecycle.js';
 import {capabilitiesOf} from './negotiate.js';
+import {startStorage} from './start-storage.js';
 import {byHealth, type State, type StorageStatus} from './status.js';
-import {startStorage} from './storage.js';
 
 const HEALTH_TIMEOUT = 1000;
 

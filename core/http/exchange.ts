@@ -11,9 +11,9 @@ import {type Mount, renderError} from './mount.js';
 import {FormParameters} from './parameters.js';
 import {RequestLog} from './request-log.js';
 import type {RouteMetrics} from './request-metrics.js';
+import {pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
 
-const JSON_UTF8 = 'application/json; charset=utf-8';
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const EMPTY = new Uint8Array(0);
 
@@ -248,24 +248,6 @@ export class Exchange implements HttpRequest, Pending, Waiter {
       this.socket.destroy();
     }
   }
-}
-
-/** Writes an answer. Of the answer to HEAD, the server leaves out the body. */
-export function send(response: ServerResponse, {status, headers, body}: Reply, close: boolean): void {
-  const list: (string | number)[] = [];
-  if (headers?.['content-type'] === undefined) list.push('content-type', JSON_UTF8);
-  for (const name in headers) list.push(name, headers[name] as string);
-  if (status !== 204 && status !== 304) {
-    list.push('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
-  }
-  if (close) list.push('connection', 'close');
-  response.writeHead(status, list as string[]).end(body);
-}
-
-/** The path of a request target, without the query string. */
-export function pathOf({url = ''}: IncomingMessage): string {
-  const mark = url.indexOf('?');
-  return mark < 0 ? url : url.slice(0, mark);
 }
 
 function textOf(body: Uint8Array): string {

@@ -5,9 +5,10 @@ import {GatewayError} from '../api/errors.js';
 import type {Reply} from '../api/http.js';
 import type {ListenerConfig} from '../config/gateway-config.js';
 import {refuseConnection} from './client-error.js';
-import {Exchange, pathOf, type RouteContext, send} from './exchange.js';
+import {Exchange, type RouteContext} from './exchange.js';
 import {collectRoutes, type Mount, type MountedRoute, ownerOf, renderError, renderPlainError} from './mount.js';
 import {RouteMetrics} from './request-metrics.js';
+import {pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
 
 const HEADERS_TIMEOUT = 15_000;

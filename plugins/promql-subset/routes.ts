@@ -74,7 +74,8 @@ export class Endpoints {
     const selectors = this.#selectors(request);
     timeOf(request.parameters, 'end');
     const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
-    return jsonReply(cut(labelNames(selectors, await this.#catalog(request)), limit));
+    const catalog = await this.#catalog(request);
+    return jsonReply(cut(await labelNames(selectors, catalog, this.#storage.metadata, request), limit));
   }
 
   async #labelValues(request: HttpRequest): Promise<Reply> {

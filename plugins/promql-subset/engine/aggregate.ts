@@ -50,7 +50,7 @@ function groupLabels(labels: LabelSet, grouping: Grouping | undefined): LabelSet
 /** Cheaper than the JSON key, which would be made for every series and not only for every group. */
 function keyOf({name = '', labels}: LabelSet): string {
   let key = name;
-  for (const [label, value] of labels) key += `\u0000${label}\u0000${value}`;
+  for (const [label, value] of labels) key += ` ${label} ${value.length} ${value}`;
   return key;
 }
 

@@ -107,7 +107,8 @@ function columnSeries(
 
 function labelsOf(source: ValuesSource, {labels}: Column): LabelSet {
   const {metric, entity, labelSets} = source;
-  const key = metric.valueLabels.map(label => labels[label]).join('\u0000');
+  let key = '';
+  for (const label of metric.valueLabels) key += `${labels[label]?.length} ${labels[label]}`;
   let set = labelSets.get(key);
   if (set === undefined) {
     set = LabelSet.sorted(metric.name, [

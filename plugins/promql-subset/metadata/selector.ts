@@ -1,8 +1,7 @@
-import {GatewayError, type MetricDefinition, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
 import type {Matcher, MatchOperator} from '../language/ast.js';
 import {parseSeriesSelector} from '../language/parse.js';
 import {excerpt} from '../messages.js';
-import {labelsOf} from '../vocabulary.js';
 import {fullMatch} from './regex.js';
 
 /** A matcher that can be applied. */
@@ -53,17 +52,4 @@ function testOf(label: string, operator: MatchOperator, value: string): LabelTes
 
 export function passesAll(tests: readonly LabelTest[], value: string): boolean {
   return tests.every(({test}) => test(value));
-}
-
-/**
- * Whether series of an ordinary metric can pass: by its name and scope, and by which labels it has. What values its
- * entity labels have is not asked. A label that the metric doesn't have is empty.
- */
-export function selectsMetric({nameTests, tests}: SeriesSelector, metric: MetricDefinition): boolean {
-  if (!passesAll(nameTests, metric.name)) return false;
-  const labels = labelsOf(metric);
-  return tests.every(({label, test}) => {
-    if (label === 'scope') return test(metric.scope);
-    return labels.includes(label) || test('');
-  });
 }

@@ -4,7 +4,8 @@ import {type Label, LabelSet} from '../engine/labels.js';
 import {labelsOf} from '../vocabulary.js';
 import {entityNames} from './entities.js';
 import {cut, limitOfRequest} from './names.js';
-import {type SeriesSelector, selectsMetric} from './selector.js';
+import {selectedMetrics} from './selected-metrics.js';
+import type {SeriesSelector} from './selector.js';
 import {type TrafficRequest, trafficRequests} from './traffic.js';
 
 export interface SeriesRequest {
@@ -22,7 +23,7 @@ export async function seriesMaps(
 ): Promise<readonly string[]> {
   const maps = new Set<string>();
   for (const selector of selectors) {
-    for (const metric of catalog.metrics) if (selectsMetric(selector, metric)) maps.add(mapOfMetric(metric));
+    for (const metric of await selectedMetrics(selector, catalog, reader, call)) maps.add(mapOfMetric(metric));
     for (const request of trafficRequests(selector)) {
       const most = limitOfRequest(request.limit, limit);
       for (const name of await entityNames(request, seen, most, reader, call)) maps.add(mapOfEntity(request, name));

@@ -6,7 +6,8 @@ import {BUILT_IN_LAYERS} from '../layers.js';
 import {ENTITY_LABELS, SCOPES} from '../vocabulary.js';
 import {entityNames} from './entities.js';
 import {DEFAULT_LIMIT, limitOfRequest, sortedNames} from './names.js';
-import {type LabelTest, passesAll, type SeriesSelector, selectsMetric} from './selector.js';
+import {selectedMetrics} from './selected-metrics.js';
+import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
 import {type TrafficRequest, trafficRequests} from './traffic.js';
 
 const DAY_SECONDS = 86_400;
@@ -31,7 +32,7 @@ export async function labelValues(
   const found: (readonly string[])[] = [];
   for (const one of traffic.flat()) found.push(await trafficValues(one, request, storage, call));
   const onlyTraffic = selectors.length > 0 && traffic.every(requests => requests.length > 0);
-  if (label === '__name__') found.push(metricNames(selectors, catalog));
+  if (label === '__name__') found.push(await metricNames(selectors, catalog, storage, call));
   else if (label === 'scope') found.push(SCOPES.filter(scope => passesAny(selectors, label, scope)));
   else if (label === 'layer' && !onlyTraffic) {
     const layers = [...BUILT_IN_LAYERS.slice(1), ...(await storage.metadata.layers(call))];
@@ -43,11 +44,15 @@ export async function labelValues(
   return sortedNames(found.flat(), limit ?? (ownLimit ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT));
 }
 
-function metricNames(selectors: readonly SeriesSelector[], catalog: Catalog): readonly string[] {
-  const selected = catalog.metrics.filter(
-    metric => selectors.length === 0 || selectors.some(selector => selectsMetric(selector, metric)),
-  );
-  return selected.map(({name}) => name);
+async function metricNames(
+  selectors: readonly SeriesSelector[],
+  catalog: Catalog,
+  {metadata}: Storage,
+  call: Call,
+): Promise<readonly string[]> {
+  if (selectors.length === 0) return catalog.metrics.map(({name}) => name);
+  const selected = await Promise.all(selectors.map(selector => selectedMetrics(selector, catalog, metadata, call)));
+  return selected.flat().map(({name}) => name);
 }
 
 /** Whether the selectors' own conditions on the label let the value pass; no selector lets everything pass. */
@@ -85,12 +90,12 @@ async function valueLabelValues(
   selector: SeriesSelector,
   {label, time}: ValuesRequest,
   catalog: Catalog,
-  {metrics}: Storage,
+  {metrics, metadata}: Storage,
   call: Call,
 ): Promise<readonly string[]> {
   const values: string[] = [];
-  for (const metric of catalog.metrics) {
-    if (!metric.valueLabels.includes(label) || !selectsMetric(selector, metric)) continue;
+  for (const metric of await selectedMetrics(selector, catalog, metadata, call)) {
+    if (!metric.valueLabels.includes(label)) continue;
     const entity = entityOf(metric, selector.tests);
     if (entity === undefined) continue;
     const sets = await metrics.valueLabels({metric, entity, ...dayOf(time)}, call);

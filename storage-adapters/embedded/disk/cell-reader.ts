@@ -13,6 +13,11 @@ export class Cells {
     this.values = new Float64Array(size);
     this.counts = new Uint16Array(size);
   }
+
+  set(index: number, {value, count}: Accumulator): void {
+    this.values[index] = value;
+    this.counts[index] = count;
+  }
 }
 
 /**
@@ -51,21 +56,16 @@ export class CellReader {
     to = HOURS_PER_DAY,
   ): Cells {
     const cells = this.#read('hours', metric, day, series, HOURS_PER_DAY);
-    const start = day * HOURS_PER_DAY;
-    const end = (start + to) * MINUTES_PER_HOUR;
+    const first = day * HOURS_PER_DAY;
     let minutes: Float64Array | undefined;
-    let hot = this.#hours.firstHot(metric, (start + from) * MINUTES_PER_HOUR, end);
-    while (hot !== undefined) {
-      const hour = Math.floor(hot / MINUTES_PER_HOUR);
+    for (const hour of this.#hotBuckets(metric, first + from, first + to, MINUTES_PER_HOUR)) {
       minutes ??= new Float64Array(series.length * MINUTES_PER_HOUR);
       this.#hours.read(metric, hour, series, minutes);
       for (let i = 0; i < series.length; i++) {
         this.#accumulator.reset(rollupAt(rollups, hour));
         this.#accumulator.addMinutes(minutes, i * MINUTES_PER_HOUR, (i + 1) * MINUTES_PER_HOUR);
-        cells.values[i * HOURS_PER_DAY + hour - start] = this.#accumulator.value;
-        cells.counts[i * HOURS_PER_DAY + hour - start] = this.#accumulator.count;
+        cells.set(i * HOURS_PER_DAY + hour - first, this.#accumulator);
       }
-      hot = this.#hours.firstHot(metric, (hour + 1) * MINUTES_PER_HOUR, end);
     }
     return cells;
   }
@@ -80,20 +80,26 @@ export class CellReader {
     to = DAYS_PER_ROW,
   ): Cells {
     const cells = this.#read('days', metric, stretch, series, DAYS_PER_ROW);
-    const start = stretch * DAYS_PER_ROW;
-    const end = (start + to) * MINUTES_PER_DAY;
-    let hot = this.#hours.firstHot(metric, (start + from) * MINUTES_PER_DAY, end);
-    while (hot !== undefined) {
-      const day = Math.floor(hot / MINUTES_PER_DAY);
+    const first = stretch * DAYS_PER_ROW;
+    for (const day of this.#hotBuckets(metric, first + from, first + to, MINUTES_PER_DAY)) {
       const hours = this.hoursOf(metric, day, series, rollups);
       for (let i = 0; i < series.length; i++) {
         addDay(this.#accumulator, hours, i * HOURS_PER_DAY, day, rollups);
-        cells.values[i * DAYS_PER_ROW + day - start] = this.#accumulator.value;
-        cells.counts[i * DAYS_PER_ROW + day - start] = this.#accumulator.count;
+        cells.set(i * DAYS_PER_ROW + day - first, this.#accumulator);
       }
-      hot = this.#hours.firstHot(metric, (day + 1) * MINUTES_PER_DAY, end);
     }
     return cells;
+  }
+
+  /** The buckets of [from, to) that have hot minutes. */
+  *#hotBuckets(metric: number, from: number, to: number, minutesPerBucket: number): Iterable<number> {
+    let bucket = from;
+    while (bucket < to) {
+      const hot = this.#hours.firstHot(metric, bucket * minutesPerBucket, to * minutesPerBucket);
+      if (hot === undefined) return;
+      bucket = Math.floor(hot / minutesPerBucket);
+      yield bucket++;
+    }
   }
 
   #read(table: 'hours' | 'days', metric: number, row: number, series: Int32Array, width: number): Cells {

@@ -32,6 +32,8 @@ const ROWS: readonly (readonly [source: string, text: string, problem?: boolean]
   ['x${HOST', 'x${HOST', true],
   ['${1A}', '${1A}', true],
   ['${}', '${}', true],
+  ['${NONE:a$b}', 'a$b'],
+  ['${NONE:${HOST}}', '${NONE:db}', true],
 ];
 
 for (const [source, text, problem = false] of ROWS) {

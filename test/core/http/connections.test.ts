@@ -126,7 +126,7 @@ test('requests that come before the answer of the one before are answered in ord
   await raw.until('no such path');
   t.deepEqual(
     raw.received.match(/\r\n\r\n(released|hello|\{"fixture":"not_found")/g)?.map(part => part.trim()),
-    ['slow', 'hello', '{"fixture":"not_found"'],
+    ['released', 'hello', '{"fixture":"not_found"'],
   );
 });
 

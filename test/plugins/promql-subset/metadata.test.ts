@@ -27,6 +27,9 @@ const LABELS: readonly (readonly [selector: string | readonly string[], labels: 
   ['instance_traffic', 'layer limit service service_instance'],
   ['endpoint_traffic', 'layer limit service keyword endpoint'],
   ['no_such_metric', ''],
+  ["service_cpm{layer='NOPE'}", ''],
+  ["service_relation_client_cpm{dest_layer='NOPE'}", ''],
+  ["service_cpm{layer='MY_LAYER'}", 'layer service top_n order'],
   ['{__name__="service_cpm"}', 'layer service top_n order'],
   ['{__name__="service_cpm",}', 'layer service top_n order'],
   ['{__name__=~"service_c.m"}', 'layer service top_n order'],
@@ -88,6 +91,9 @@ const VALUES: readonly (readonly [label: string, parameters: Parameters, values:
     ['endpoint_cpm', 'service_instance_percentile', 'service_percentile'],
   ],
   ['__name__', {'match[]': 'nope'}, []],
+  ['__name__', {'match[]': '{layer="NOPE"}'}, []],
+  ['__name__', {'match[]': '{layer="MY_LAYER"}'}, NAMES],
+  ['__name__', {'match[]': '{layer=~"NO.*",service!="x"}'}, []],
   [
     'scope',
     {},
@@ -250,6 +256,7 @@ const SERIES: readonly (readonly [
     ],
   ],
   ['nope', []],
+  ["service_cpm{layer='NOPE'}", []],
   [
     ["service_traffic{layer='GENERAL',service='A'}", "service_traffic{layer='GENERAL',service='A'}"],
     [serviceMap('GENERAL', 'A')],

@@ -61,19 +61,21 @@ const window: fc.Arbitrary<BucketWindow> = fc
 
 type Action =
   | {readonly kind: 'write'; readonly batches: readonly (readonly Sample[])[]}
-  | {readonly kind: 'fold'; readonly at: number}
+  | {readonly kind: 'fold'; readonly at: number; readonly batches: readonly (readonly Sample[])[]}
   | {readonly kind: 'restart'}
   | {readonly kind: 'check'; readonly window: BucketWindow; readonly limit: number};
+
+const batches = fc.array(fc.array(sample, {maxLength: 40}), {maxLength: 3});
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('write'),
-      batches: fc.array(fc.array(sample, {maxLength: 40}), {maxLength: 3}),
+      batches,
     }),
   },
-  {weight: 2, arbitrary: fc.record({kind: fc.constant('fold'), at: minute})},
+  {weight: 2, arbitrary: fc.record({kind: fc.constant('fold'), at: minute, batches})},
   {weight: 1, arbitrary: fc.record({kind: fc.constant('restart')})},
   {weight: 6, arbitrary: fc.record({kind: fc.constant('check'), window, limit: fc.integer({min: 1, max: 9})})},
 ) as fc.Arbitrary<Action>;
@@ -95,7 +97,8 @@ for (const memory of [0, 200_000, 16 * 2 ** 20]) {
               for (const samples of one.batches) model.write(samples);
             } else if (one.kind === 'fold') {
               now = Math.max(now, (START + one.at * 60) * 1000);
-              await harness.storage.settle();
+              await Promise.all([harness.storage.settle(), ...one.batches.map(samples => harness.write({samples}))]);
+              for (const samples of one.batches) model.write(samples);
             } else if (one.kind === 'restart') {
               await harness.restart();
             } else {
@@ -106,7 +109,7 @@ for (const memory of [0, 200_000, 16 * 2 ** 20]) {
           await harness.storage.stop();
         }
       }),
-      {numRuns: RUNS},
+      {numRuns: RUNS, endOnFailure: true},
     );
     t.pass();
   });

@@ -1,7 +1,7 @@
 import type {Readers} from '../api/capabilities.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
 import {Instruments} from '../host/meter.js';
-import {startStorage} from '../host/storage.js';
+import {startStorage} from '../host/start-storage.js';
 import {createLog} from './log.js';
 
 /**

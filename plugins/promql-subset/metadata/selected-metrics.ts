@@ -1,0 +1,36 @@
+import type {Call, MetadataReader, MetricDefinition} from '../../../core/api/plugin.js';
+import type {Catalog} from '../catalog.js';
+import {BUILT_IN_LAYERS} from '../layers.js';
+import {labelsOf} from '../vocabulary.js';
+import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
+
+/**
+ * The ordinary metrics of which a selector can select series: by their names and scopes, by which labels they have, and
+ * by whether there is such a layer. What other values their entity labels have is not asked. A label that a metric
+ * doesn't have is empty.
+ */
+export async function selectedMetrics(
+  {nameTests, tests}: SeriesSelector,
+  catalog: Catalog,
+  reader: MetadataReader,
+  call: Call,
+): Promise<readonly MetricDefinition[]> {
+  const nowhere = new Set<string>();
+  for (const test of tests) {
+    if (LAYER_LABELS.has(test.label) && !(await namesLayer(test, reader, call))) nowhere.add(test.label);
+  }
+  return catalog.metrics.filter(metric => {
+    if (!passesAll(nameTests, metric.name)) return false;
+    const labels = labelsOf(metric);
+    return tests.every(({label, test}) => {
+      if (label === 'scope') return test(metric.scope);
+      return labels.includes(label) ? !nowhere.has(label) : test('');
+    });
+  });
+}
+
+const LAYER_LABELS: ReadonlySet<string> = new Set(['layer', 'dest_layer']);
+
+async function namesLayer({test}: LabelTest, reader: MetadataReader, call: Call): Promise<boolean> {
+  return BUILT_IN_LAYERS.some(test) || (await reader.layers(call)).some(test);
+}
