@@ -162,8 +162,10 @@ const TEXT_RULES: readonly TextRule[] = [
   {
     title: 'core and plugins name no backend',
     pattern: /\b(sqlite|clickhouse|postgres(ql)?|banyandb)\b/i,
-    // The layers of monitored systems include databases of these names.
-    allowed: path => /^(storage-adapters|diagnostics-agent)\//.test(path) || path === 'plugins/promql-subset/layers.ts',
+    // The layers of monitored systems include databases of these names, the wire contract its package's.
+    allowed: path =>
+      /^(storage-adapters|diagnostics-agent|plugins\/diagnostics-proxy\/proto)\//.test(path) ||
+      path === 'plugins/promql-subset/layers.ts',
   },
   {
     title: 'core names no query language',

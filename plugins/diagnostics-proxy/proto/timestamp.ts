@@ -1,0 +1,23 @@
+import type {Timestamp} from './messages.generated.js';
+
+/** A time in milliseconds since 1970 as the wire has it. */
+export function toTimestamp(milliseconds: number): Timestamp {
+  const seconds = Math.floor(milliseconds / 1000);
+  return {seconds: String(seconds), nanos: Math.round((milliseconds - seconds * 1000) * 1e6)};
+}
+
+/** Milliseconds since 1970, with a fraction where there are parts of one. */
+export function toMilliseconds({seconds, nanos}: Timestamp): number {
+  return Number(seconds) * 1000 + nanos / 1e6;
+}
+
+/** RFC 3339 with as many digits of a second as are needed, in UTC. Times outside the years 0 to 9999 are cut to them. */
+export function formatTimestamp({seconds, nanos}: Timestamp, zone: 'Z' | '+00:00' = 'Z'): string {
+  const whole = Math.min(Math.max(Number(seconds), FIRST_SECOND), LAST_SECOND);
+  const text = new Date(whole * 1000).toISOString().slice(0, 19);
+  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${text}${fraction}${zone}`;
+}
+
+const FIRST_SECOND = -62_167_219_200;
+const LAST_SECOND = 253_402_300_799;
