@@ -1,0 +1,109 @@
+import {once} from 'node:events';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {type ClientDuplexStream, type ServiceError, status} from '@grpc/grpc-js';
+import {GatewayError} from '../../core/api/errors.js';
+import type {Logger} from '../../core/api/telemetry.js';
+import type {AgentMetrics} from '../telemetry/agent-metrics.js';
+
+/** One of the streams on which the proxy asks and the agent answers, each request with exactly one message. */
+export interface DataStream<Command> {
+  /** As in logs and metrics. */
+  readonly name: string;
+  readonly path: string;
+  readonly decode: (bytes: Buffer) => Command;
+  /** The answer as it goes on the wire; undefined when the command asks for nothing. */
+  answer(command: Command, signal: AbortSignal): Promise<Buffer | undefined> | Buffer | undefined;
+  /** An answer did not fit into a message. Gives what will be left out from now on. */
+  shrink?(): string | undefined;
+}
+
+export type OpenStream = <Command>(stream: DataStream<Command>) => ClientDuplexStream<Buffer, Command>;
+
+export interface DataStreamServices {
+  readonly open: OpenStream;
+  readonly metrics: AgentMetrics;
+  readonly log: Logger;
+  readonly podName: string;
+  /** Milliseconds before a stream that failed alone is opened again. */
+  readonly pause: () => number;
+}
+
+/** The largest message that agents of this contract send, in bytes. */
+export const LARGEST_ANSWER = 32 * 2 ** 20;
+
+/**
+ * Answers what the proxy asks on a stream, until the signal aborts. A message that is too large costs this stream alone,
+ * which is opened again after a pause; a stream that the proxy does not offer is given up. Rejects when the stream ends
+ * in another way: the connection is to be made anew then.
+ */
+export async function serve<Command>(
+  stream: DataStream<Command>,
+  services: DataStreamServices,
+  signal: AbortSignal,
+): Promise<void> {
+  const {log, metrics, podName, pause} = services;
+  const {name} = stream;
+  for (;;) {
+    const last = {size: 0};
+    try {
+      await answerAll(stream, services, last, signal);
+      if (signal.aborted) return;
+      throw new GatewayError('storage_unavailable', `the proxy ended the ${name} stream`);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (codeOf(error) === status.UNIMPLEMENTED) {
+        log.info('the proxy does not offer a stream', {stream: name});
+        return;
+      }
+      if (!isTooLarge(error)) throw error;
+      metrics.tooLarge.inc({stream: name});
+      const dropped = stream.shrink?.();
+      log.warn('an answer was larger than the proxy takes (--grpc-max-msg-size there); the stream is opened again', {
+        stream: name,
+        pod: podName,
+        bytes: last.size,
+        reason: (error as Error).message,
+        ...(dropped === undefined ? {} : {leftOutFromNowOn: dropped}),
+      });
+    }
+    await sleep(pause(), undefined, {signal}).catch(() => undefined);
+    if (signal.aborted) return;
+  }
+}
+
+async function answerAll<Command>(
+  stream: DataStream<Command>,
+  {open, metrics}: DataStreamServices,
+  last: {size: number},
+  signal: AbortSignal,
+): Promise<void> {
+  const call = open(stream);
+  const halfClose = (): void => void call.end();
+  signal.addEventListener('abort', halfClose);
+  try {
+    for await (const command of call) {
+      const answer = await stream.answer(command, signal);
+      if (signal.aborted) return;
+      if (answer === undefined) continue;
+      last.size = answer.length;
+      if (answer.length > LARGEST_ANSWER) {
+        throw new GatewayError(
+          'too_large',
+          `the answer has ${answer.length} bytes, at most ${LARGEST_ANSWER} are sent`,
+        );
+      }
+      // The next command is read when this answer is on its way: a proxy that does not read holds up itself alone.
+      if (!call.write(answer)) await once(call, 'drain', {signal});
+      metrics.answers.inc({stream: stream.name});
+    }
+  } finally {
+    signal.removeEventListener('abort', halfClose);
+    if (!signal.aborted) call.cancel();
+  }
+}
+
+const codeOf = (error: unknown): number | undefined => (error as ServiceError | undefined)?.code;
+
+function isTooLarge(error: unknown): boolean {
+  return codeOf(error) === status.RESOURCE_EXHAUSTED || (GatewayError.is(error) && error.code === 'too_large');
+}

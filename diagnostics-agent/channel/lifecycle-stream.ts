@@ -1,0 +1,21 @@
+import {channelMethods, type StreamLifecycleResponse} from '../../plugins/diagnostics-proxy/proto/contract.js';
+import {toTimestamp} from '../../plugins/diagnostics-proxy/proto/timestamp.js';
+import type {Lifecycle} from '../lifecycle/lifecycle.js';
+import type {DataStream} from './data-stream.js';
+
+const {path, requestSerialize, responseDeserialize} = channelMethods.StreamLifecycle;
+
+/** Answers with groups and reports. Where they do not fit into a message, the largest report is left out. */
+export function lifecycleStream(lifecycle: Lifecycle, podName: string): DataStream<StreamLifecycleResponse> {
+  return {
+    name: 'lifecycle',
+    path,
+    decode: responseDeserialize,
+    answer: async ({request_lifecycle}, signal) => {
+      if (!request_lifecycle) return undefined;
+      const lifecycle_data = await lifecycle.data(signal);
+      return requestSerialize({timestamp: toTimestamp(Date.now()), pod_name: podName, lifecycle_data});
+    },
+    shrink: () => lifecycle.dropLargest(),
+  };
+}

@@ -1,0 +1,107 @@
+import {duration, integer, text, texts} from '../core/cli/flags/kinds.js';
+import {type FlagValues, flag} from '../core/cli/flags/parse.js';
+import {ConfigError} from '../core/config/config-error.js';
+import type {AgentOptions} from './agent.js';
+
+export const FLAGS = {
+  'poll-metrics-interval': flag(duration, 10_000, 'interval between scrapes of the local metrics endpoints'),
+  'poll-metrics-ports': flag(texts, ['2121'], 'ports to scrape for /metrics; repeatable, or separated by commas'),
+  'max-metrics-memory-usage-percentage': flag(
+    integer,
+    10,
+    "share of the cgroup's memory, in percent, that recorded metrics may take",
+  ),
+  'prometheus-listen-addr': flag(text, ':9090', "address of the agent's own metrics endpoint"),
+  'proxy-addr': flag(text, 'localhost:17900', 'gRPC address of the proxy to register with'),
+  'pod-name': flag(
+    text,
+    '',
+    'name of the pod, by which the proxy knows the agent; without it the agent does not register',
+  ),
+  'container-names': flag(texts, [], 'names of the containers behind --poll-metrics-ports, one for each port'),
+  'heartbeat-interval': flag(duration, 10_000, 'interval between heartbeats, unless the proxy asks for another one'),
+  'reconnect-interval': flag(duration, 5000, 'time between attempts to reach the proxy'),
+  'cluster-state-ports': flag(
+    texts,
+    [],
+    'gRPC ports to ask for the cluster state, from which the role of the node follows',
+  ),
+  'cluster-state-poll-interval': flag(duration, 30_000, 'interval between polls of the cluster state'),
+  'lifecycle-port': flag(integer, 18_912, 'gRPC port of the lifecycle service; 0 collects no lifecycle data'),
+  'lifecycle-report-dir': flag(text, '/tmp/lifecycle-reports', 'folder of the lifecycle reports'),
+  'lifecycle-cache-ttl': flag(duration, 600_000, 'time for which collected lifecycle data is kept'),
+} as const;
+
+type Values = FlagValues<typeof FLAGS>;
+
+/** What the flags ask for. Throws a `ConfigError` with every value that cannot be. */
+export function optionsOf(values: Values): AgentOptions {
+  const problems: string[] = [];
+  const check = (isGood: boolean, problem: string): void => {
+    if (!isGood) problems.push(problem);
+  };
+  const ports = (name: 'poll-metrics-ports' | 'cluster-state-ports'): readonly number[] => {
+    const numbers = values[name].map(each => (/^\s*\d{1,5}\s*$/.test(each) ? Number(each) : Number.NaN));
+    numbers.forEach((port, i) => {
+      const isPort = port >= 1 && port <= 65_535;
+      check(isPort, `${name} must be ports from 1 to 65535, got ${JSON.stringify(values[name][i])}`);
+      check(!isPort || numbers.indexOf(port) === i, `${name} names the port ${port} twice`);
+    });
+    return numbers;
+  };
+  const metricsPorts = ports('poll-metrics-ports');
+  const clusterPorts = ports('cluster-state-ports');
+  for (const name of [
+    'poll-metrics-interval',
+    'heartbeat-interval',
+    'reconnect-interval',
+    'cluster-state-poll-interval',
+  ] as const) {
+    check(values[name] > 0, `${name} must be greater than 0`);
+  }
+  check(metricsPorts.length > 0, 'poll-metrics-ports cannot be empty');
+  const names = values['container-names'];
+  check(
+    names.length === 0 || names.length === metricsPorts.length,
+    `container-names count (${names.length}) must match poll-metrics-ports count (${metricsPorts.length})`,
+  );
+  const percentage = values['max-metrics-memory-usage-percentage'];
+  check(percentage >= 0 && percentage <= 100, 'max-metrics-memory-usage-percentage must be between 0 and 100');
+  const lifecyclePort = values['lifecycle-port'];
+  check(lifecyclePort >= 0 && lifecyclePort <= 65_535, 'lifecycle-port must be between 0 and 65535');
+  const listen = listenAddress(values['prometheus-listen-addr']);
+  check(
+    listen !== undefined,
+    `prometheus-listen-addr must be host:port, got ${JSON.stringify(values['prometheus-listen-addr'])}`,
+  );
+  if (problems.length > 0 || listen === undefined) {
+    throw new ConfigError(problems.map(message => ({path: '', message})));
+  }
+  return {
+    scrape: {
+      interval: values['poll-metrics-interval'],
+      endpoints: metricsPorts.map((port, i) => ({port, containerName: names[i] ?? ''})),
+    },
+    memoryPercentage: percentage,
+    listen,
+    podName: values['pod-name'],
+    proxy: {
+      address: values['proxy-addr'],
+      heartbeatInterval: values['heartbeat-interval'],
+      reconnectInterval: values['reconnect-interval'],
+    },
+    cluster: {ports: clusterPorts, interval: values['cluster-state-poll-interval']},
+    lifecycle: {
+      port: lifecyclePort,
+      reportFolder: values['lifecycle-report-dir'],
+      timeToLive: values['lifecycle-cache-ttl'],
+    },
+  };
+}
+
+/** `:9090`, `host:9090` or `[::1]:9090`. */
+function listenAddress(value: string): AgentOptions['listen'] | undefined {
+  const [, bracketed, plain = '', digits = ''] = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/.exec(value) ?? [];
+  const port = Number(digits);
+  return digits === '' || port > 65_535 ? undefined : {host: bracketed ?? plain, port};
+}

@@ -1,0 +1,119 @@
+import {
+  baseName,
+  type FamilyHead,
+  familyName,
+  type Labels,
+  type MetricType,
+} from '../../plugins/diagnostics-proxy/exposition/model.js';
+import {type ScanFailure, scan} from '../../plugins/diagnostics-proxy/exposition/scan.js';
+import type {Recording} from '../recorder/recorder.js';
+import {SeriesWriter} from './series-writer.js';
+
+export interface PageResult {
+  /** Lines that are no samples. */
+  readonly skipped: number;
+  /** The first of them, for the log. */
+  readonly firstSkipped: string | undefined;
+  /** Why the page cannot be used. */
+  readonly failure: ScanFailure | undefined;
+}
+
+interface Head extends FamilyHead {
+  type: MetricType;
+  help: string;
+  /** Whether a series of that name, whole or without its suffix, was written already. */
+  isUsed: boolean;
+}
+
+/**
+ * Puts every sample of a page into a recording, with the identity labels. `begin` makes the recording; it is asked again
+ * when the page says after the samples of a family what the family is, which hardly any page does.
+ */
+export function readPage(
+  text: string,
+  identity: ReadonlyMap<string, string>,
+  begin: () => Recording,
+): PageResult & {readonly recording: Recording} {
+  const heads = new Map<string, Head>();
+  const first = new PageReader(identity, heads, begin());
+  first.read(text);
+  if (!first.isLate) return first.result;
+  const second = new PageReader(identity, heads, begin());
+  second.read(text, {areHeadsKnown: true});
+  return second.result;
+}
+
+class PageReader {
+  /** Whether a head came after samples that it is for. */
+  isLate = false;
+  readonly #heads: Map<string, Head>;
+  readonly #recording: Recording;
+  readonly #writer: SeriesWriter;
+  readonly #typeOf = (name: string): MetricType | undefined => this.#heads.get(name)?.type;
+  #lastName = '';
+  #lastHead: Head = {type: 'untyped', help: '', isUsed: true};
+  #skipped = 0;
+  #firstSkipped: string | undefined;
+  #failure: ScanFailure | undefined;
+
+  constructor(identity: ReadonlyMap<string, string>, heads: Map<string, Head>, recording: Recording) {
+    this.#writer = new SeriesWriter(identity);
+    this.#heads = heads;
+    this.#recording = recording;
+  }
+
+  get result(): PageResult & {readonly recording: Recording} {
+    return {
+      recording: this.#recording,
+      skipped: this.#skipped,
+      firstSkipped: this.#firstSkipped,
+      failure: this.#failure,
+    };
+  }
+
+  read(text: string, {areHeadsKnown} = {areHeadsKnown: false}): void {
+    const change = (name: string, part: Partial<FamilyHead>): void => {
+      if (!areHeadsKnown) this.#change(name, part);
+    };
+    this.#failure = scan(text, {
+      type: (name, type) => change(name, {type}),
+      help: (name, help) => change(name, {help}),
+      sample: (name, labels, value) => this.#sample(name, labels, value),
+      skip: (line, reason) => {
+        this.#skipped++;
+        this.#firstSkipped ??= `line ${line}: ${reason}`;
+      },
+    });
+  }
+
+  #change(name: string, part: Partial<FamilyHead>): void {
+    const head = this.#head(name);
+    const next = {...head, ...part};
+    if (next.type === head.type && next.help === head.help) return;
+    if (head.isUsed) this.isLate = true;
+    Object.assign(head, part);
+    this.#lastName = '';
+  }
+
+  #head(name: string): Head {
+    let head = this.#heads.get(name);
+    if (head === undefined) {
+      head = {type: 'untyped', help: '', isUsed: false};
+      this.#heads.set(name, head);
+    }
+    return head;
+  }
+
+  #sample(name: string, labels: Labels, value: number): void {
+    if (name !== this.#lastName) {
+      this.#lastName = name;
+      this.#lastHead = this.#head(familyName(name, this.#typeOf));
+      this.#lastHead.isUsed = true;
+      const base = baseName(name);
+      if (base !== name) this.#head(base).isUsed = true;
+    }
+    const {type, help} = this.#lastHead;
+    this.#writer.write(name, labels, type, help);
+    this.#recording.add(this.#writer.bytes, this.#writer.length, value);
+  }
+}

@@ -1,0 +1,34 @@
+import {every} from '../every.js';
+import type {Endpoint} from './endpoint.js';
+import {identityLabels, type Origin} from './identity-labels.js';
+
+/** For so long samples wait for the role of the node, which they carry as a label. */
+const ROLE_PATIENCE_MS = 5 * 60_000;
+
+export interface ScraperOptions {
+  /** Milliseconds. */
+  readonly interval: number;
+  readonly podName: string;
+  /** What the cluster state says about the node beside; undefined where it is not asked. */
+  readonly node: (() => Pick<Origin, 'role' | 'nodeLabels'>) | undefined;
+}
+
+/** Scrapes all endpoints side by side, at once and then in every interval, until the signal aborts. */
+export async function scrapeAll(
+  endpoints: readonly Endpoint[],
+  options: ScraperOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const {interval, podName, node} = options;
+  const begun = performance.now();
+  await every(interval, signal, async () => {
+    const {role, nodeLabels} = node?.() ?? {role: '', nodeLabels: {}};
+    const isKnown = node === undefined || role !== '' || performance.now() - begun > ROLE_PATIENCE_MS;
+    await Promise.all(
+      endpoints.map(endpoint => {
+        const origin = {podName, containerName: endpoint.containerName, role, nodeLabels};
+        return endpoint.scrape(isKnown ? identityLabels(origin) : undefined, signal);
+      }),
+    );
+  });
+}

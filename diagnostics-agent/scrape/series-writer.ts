@@ -1,0 +1,57 @@
+import type {Labels, MetricType} from '../../plugins/diagnostics-proxy/exposition/model.js';
+import {ENTRY, METRIC} from '../recorder/metrics-message.js';
+import {WireWriter} from '../recorder/wire-writer.js';
+
+/** The values of `MetricType` on the wire. */
+const TYPES: Readonly<Record<MetricType, number>> = {gauge: 1, counter: 2, histogram: 3, summary: 4, untyped: 5};
+
+/** Writes series in the form in which they are kept and sent: a metric of the wire contract without value and time. */
+export class SeriesWriter {
+  readonly #identity: ReadonlyMap<string, string>;
+  /** The identity labels, written once. */
+  readonly #suffix: Uint8Array;
+  readonly #writer = new WireWriter();
+
+  constructor(identity: ReadonlyMap<string, string>) {
+    this.#identity = identity;
+    for (const [name, value] of identity) this.#label(name, value);
+    this.#suffix = this.#writer.copy();
+  }
+
+  /** Valid until the next `write`, up to `length`. */
+  get bytes(): Uint8Array {
+    return this.#writer.bytes;
+  }
+
+  get length(): number {
+    return this.#writer.length;
+  }
+
+  write(name: string, labels: Labels, type: MetricType, help: string): void {
+    const writer = this.#writer;
+    writer.reset();
+    writer.text(METRIC.name, name);
+    for (let i = 0; i + 1 < labels.length; i += 2) {
+      const label = labels[i] as string;
+      this.#label(this.#identity.has(label) ? this.#exported(label, labels) : label, labels[i + 1] as string);
+    }
+    writer.append(this.#suffix);
+    if (help !== '') writer.text(METRIC.description, help);
+    writer.integer(METRIC.type, TYPES[type]);
+  }
+
+  #label(name: string, value: string): void {
+    const entry = this.#writer.open(METRIC.labels);
+    this.#writer.text(ENTRY.key, name);
+    this.#writer.text(ENTRY.value, value);
+    this.#writer.close(entry);
+  }
+
+  /** A name for a scraped label that is taken by an identity label: as often prefixed as makes it free. */
+  #exported(label: string, labels: Labels): string {
+    let name = `exported_${label}`;
+    while (this.#identity.has(name) || labels.some((each, i) => i % 2 === 0 && each === name))
+      name = `exported_${name}`;
+    return name;
+  }
+}
