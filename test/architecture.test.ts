@@ -162,10 +162,10 @@ const TEXT_RULES: readonly TextRule[] = [
   {
     title: 'core and plugins name no backend',
     pattern: /\b(sqlite|clickhouse|postgres(ql)?|banyandb)\b/i,
-    // The layers of monitored systems include databases of these names, the wire contract its package's.
+    // The layers and components of monitored systems include databases of these names, the wire contract its package's.
     allowed: path =>
       /^(storage-adapters|diagnostics-agent|plugins\/diagnostics-proxy\/proto)\//.test(path) ||
-      path === 'plugins/promql-subset/layers.ts',
+      ['plugins/promql-subset/layers.ts', 'plugins/traceql-native/component-names.ts'].includes(path),
   },
   {
     title: 'core names no query language',

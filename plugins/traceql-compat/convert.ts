@@ -1,0 +1,86 @@
+import {
+  type CompatEndpoint,
+  type CompatSpan,
+  type CompatTrace,
+  compareNames,
+  compatKind,
+  compatStatus,
+  type KeyValue,
+} from '../../core/api/plugin.js';
+import type {OtlpEvent, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../traceql/model.js';
+import {SpansByService} from '../traceql/otlp/group.js';
+import {nanosOfMicros} from '../traceql/otlp/nanos.js';
+
+const SCOPE: OtlpScope = {name: 'compat-tracer', version: '0.1.0'};
+
+/**
+ * Compat spans as OTLP.
+ *
+ * The order is the same for every order of the spans given: spans by start (those without one last), then by id, the
+ * client's half of a shared span before the server's; services as they first occur in it. Attributes are the tags in
+ * their order, then those of the local and of the remote endpoint. Both halves of a shared span stand, with their ids
+ * as they are stored, and a parent that the trace does not have is kept.
+ */
+export function convertCompatTrace(trace: CompatTrace): OtlpTrace {
+  const services = new SpansByService();
+  for (const span of trace.spans.toSorted(inOrder)) services.add(compatServiceName(span), convertSpan(span));
+  return {traceId: trace.traceId, scope: SCOPE, resources: services.resources()};
+}
+
+/** `service.name` of the span's resource. Never empty. */
+export function compatServiceName(span: CompatSpan): string {
+  return span.localEndpoint?.serviceName || 'unknown-service';
+}
+
+function inOrder(a: CompatSpan, b: CompatSpan): number {
+  if (a.timestamp !== b.timestamp) return (a.timestamp ?? Number.MAX_VALUE) - (b.timestamp ?? Number.MAX_VALUE);
+  if (a.id !== b.id) return compareNames(a.id, b.id);
+  if (a.shared !== b.shared) return Number(a.shared ?? false) - Number(b.shared ?? false);
+  return compareNames(a.kind ?? '', b.kind ?? '');
+}
+
+function convertSpan(span: CompatSpan): OtlpSpan {
+  const start = span.timestamp ?? 0;
+  return {
+    spanId: span.id,
+    ...(span.parentId === undefined ? {} : {parentSpanId: span.parentId}),
+    name: span.name ?? '',
+    kind: compatKind(span.kind),
+    startTimeUnixNano: nanosOfMicros(start),
+    endTimeUnixNano: nanosOfMicros(start, span.duration),
+    attributes: attributesOf(span),
+    events: span.annotations.map(convertAnnotation),
+    status: statusOf(span),
+  };
+}
+
+function convertAnnotation({timestamp, value}: CompatSpan['annotations'][number]): OtlpEvent {
+  return {timeUnixNano: nanosOfMicros(timestamp), name: value, attributes: []};
+}
+
+function statusOf(span: CompatSpan): OtlpStatus {
+  const code = compatStatus(span.tags);
+  const message = span.tags.get('otel.status_description');
+  return message ? {code, message} : {code};
+}
+
+/** A tag wins over an endpoint's attribute of the same key. */
+function attributesOf(span: CompatSpan): KeyValue[] {
+  const attributes = Array.from(span.tags, ([key, value]) => ({key, value}));
+  const add = (key: string, value: string | number | undefined): void => {
+    if (value !== undefined && !span.tags.has(key)) attributes.push({key, value: String(value)});
+  };
+  const {localEndpoint: local, remoteEndpoint: remote} = span;
+  add('net.host.ip', ipOf(local));
+  add('net.host.port', local?.port);
+  add('net.peer.name', remote?.serviceName);
+  add('peer.service', remote?.serviceName);
+  add('net.peer.ip', ipOf(remote));
+  add('net.peer.port', remote?.port);
+  return attributes;
+}
+
+/** One key takes both addresses and may not be repeated. */
+function ipOf(endpoint: CompatEndpoint | undefined): string | undefined {
+  return endpoint?.ipv4 ?? endpoint?.ipv6;
+}

@@ -1,0 +1,98 @@
+import {
+  type AttachedEvent,
+  type KeyValue,
+  type NativeSpan,
+  type NativeTrace,
+  nativeKind,
+  type Segment,
+  type SegmentLog,
+} from '../../core/api/plugin.js';
+import type {OtlpEvent, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../traceql/model.js';
+import {SpansByService, uniqueByKey} from '../traceql/otlp/group.js';
+import {nanosOfInstant, nanosOfMillis} from '../traceql/otlp/nanos.js';
+import {COMPONENT_NAMES} from './component-names.js';
+import {SpanIds} from './span-ids.js';
+import {encodeId} from './trace-id.js';
+
+const SCOPE: OtlpScope = {name: 'native-tracer', version: '0.1.0'};
+const OK: OtlpStatus = {code: 'OK'};
+const FAILED: OtlpStatus = {code: 'ERROR', message: 'Error occurred'};
+
+/**
+ * Segments as OTLP.
+ *
+ * The order is the same for every order of the segments given: spans by start, then by segment id and by their number
+ * in it; services as they first occur in it. Attributes are the tags in the sender's order, then `peer.address`,
+ * `component` and `layer`; events are the logs, then the attached events. A parent that the trace does not have is kept.
+ */
+export function convertNativeTrace(trace: NativeTrace): OtlpTrace {
+  const located = trace.segments.flatMap(segment => segment.spans.map(span => ({segment, span})));
+  const ids = new SpanIds(trace.traceId);
+  const services = new SpansByService();
+  for (const {segment, span} of located.sort(inOrder)) {
+    services.add(nativeServiceName(segment), convertSpan(segment, span, ids));
+  }
+  return {traceId: encodeId(trace.traceId), scope: SCOPE, resources: services.resources()};
+}
+
+/** `service.name` of the resource of the segment's spans. Never empty. */
+export function nativeServiceName(segment: Segment): string {
+  return segment.service || 'unknown';
+}
+
+/** The name that the converted span has. Never empty. */
+export function nativeSpanName(span: NativeSpan): string {
+  return span.operationName || span.spanType || 'unknown';
+}
+
+interface Located {
+  readonly segment: Segment;
+  readonly span: NativeSpan;
+}
+
+function inOrder(a: Located, b: Located): number {
+  if (a.span.startTime !== b.span.startTime) return a.span.startTime - b.span.startTime;
+  if (a.segment !== b.segment) return a.segment.traceSegmentId < b.segment.traceSegmentId ? -1 : 1;
+  return a.span.spanId - b.span.spanId;
+}
+
+function convertSpan(segment: Segment, span: NativeSpan, ids: SpanIds): OtlpSpan {
+  const parent = ids.parentOf(segment, span);
+  return {
+    spanId: ids.of(segment.traceSegmentId, span.spanId),
+    ...(parent === undefined ? {} : {parentSpanId: parent}),
+    name: nativeSpanName(span),
+    kind: nativeKind(span.spanType),
+    startTimeUnixNano: nanosOfMillis(span.startTime),
+    endTimeUnixNano: nanosOfMillis(span.endTime),
+    attributes: attributesOf(span),
+    events: [...span.logs.map(convertLog), ...span.attachedEvents.map(convertAttached)],
+    status: span.isError ? FAILED : OK,
+  };
+}
+
+/** A tag wins over an added attribute of the same key. */
+function attributesOf(span: NativeSpan): readonly KeyValue[] {
+  const attributes = [...span.tags];
+  const add = (key: string, value: string): void => {
+    if (!span.tags.some(tag => tag.key === key)) attributes.push({key, value});
+  };
+  if (span.peer !== '') add('peer.address', span.peer);
+  add('component', span.component || (COMPONENT_NAMES.get(span.componentId) ?? 'N/A'));
+  add('layer', span.spanLayer);
+  return uniqueByKey(attributes);
+}
+
+function convertLog(log: SegmentLog): OtlpEvent {
+  return {timeUnixNano: nanosOfMillis(log.time), name: 'log', attributes: uniqueByKey(log.data)};
+}
+
+/** When it ended has no place in OTLP. */
+function convertAttached(event: AttachedEvent): OtlpEvent {
+  const summary = event.summary.map(({key, value}) => ({key, value: String(value)}));
+  return {
+    timeUnixNano: nanosOfInstant(event.startTime),
+    name: event.event,
+    attributes: uniqueByKey([...event.tags, ...summary]),
+  };
+}
