@@ -6,6 +6,7 @@ export interface Retention {
   readonly hour?: number;
   readonly day?: number;
   readonly records?: number;
+  readonly traces?: number;
 }
 
 export interface EmbeddedConfig {
@@ -39,6 +40,7 @@ export const configSchema: JsonSchema = {
         hour: duration('Hour values.'),
         day: duration('Day values.'),
         records: duration('Sampled records.'),
+        traces: duration('Traces, from their latest span on. Each goes as a whole.'),
       },
     },
     durability: {

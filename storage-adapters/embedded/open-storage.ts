@@ -1,5 +1,12 @@
 import {once} from 'node:events';
-import {HEALTHY, type Health, type Logger, type Readers} from '../../core/api/adapter.js';
+import {
+  type CompatSpan,
+  HEALTHY,
+  type Health,
+  type Logger,
+  type Readers,
+  type Segment,
+} from '../../core/api/adapter.js';
 import {Catalog} from './catalog/catalog.js';
 import {Head} from './head/head.js';
 import {HeadFiller} from './head/head-filler.js';
@@ -8,7 +15,11 @@ import {EmbeddedMetadataReader} from './read/metadata-reader.js';
 import {EmbeddedMetricReader} from './read/metric-reader.js';
 import {ReaderPool} from './read/reader-pool.js';
 import {rollupAt} from './rollup.js';
-import type {OpenRequest, SampleColumns} from './worker/protocol.js';
+import {compatKind} from './traces/compat-kind.js';
+import {nativeKind} from './traces/native-kind.js';
+import {EmbeddedTraceReader} from './traces/trace-reader.js';
+import {EmbeddedUnitWriter} from './traces/unit-writer.js';
+import type {OpenRequest, SampleColumns, TraceBatch} from './worker/protocol.js';
 import {EmbeddedMetricWriter, type WriterHost} from './write/metric-writer.js';
 import type {PreparedBatch} from './write/prepared-batch.js';
 import {WriterThread} from './write/writer-thread.js';
@@ -34,6 +45,8 @@ export class OpenStorage implements WriterHost {
   readonly #readers: ReaderPool;
   readonly #filler: HeadFiller;
   readonly #metricWriter: EmbeddedMetricWriter;
+  readonly #spanWriter: EmbeddedUnitWriter<CompatSpan>;
+  readonly #segmentWriter: EmbeddedUnitWriter<Segment>;
   /** Samples that were dropped since the last log line about them. */
   #dropped = 0;
   #tick: NodeJS.Timeout | undefined;
@@ -61,6 +74,9 @@ export class OpenStorage implements WriterHost {
     );
     this.#filler = new HeadFiller(this.#head, this.#catalog, this.#readers, log);
     this.#metricWriter = new EmbeddedMetricWriter(this.#catalog, this.#head, this);
+    const storeTraces = (batch: TraceBatch) => this.#storeTraces(batch);
+    this.#spanWriter = new EmbeddedUnitWriter(compatKind, storeTraces);
+    this.#segmentWriter = new EmbeddedUnitWriter(nativeKind, storeTraces);
   }
 
   /** Opens the folder. What was begun is ended again when it fails or `signal` aborts. */
@@ -86,7 +102,11 @@ export class OpenStorage implements WriterHost {
     return {
       'metrics.query.v1': new EmbeddedMetricReader(this.#catalog, this.#head, this.#readers),
       'metadata.query.v1': new EmbeddedMetadataReader(this.#catalog.entities),
+      'traces.compat.v1': new EmbeddedTraceReader(compatKind, this.#readers),
+      'traces.native.v2': new EmbeddedTraceReader(nativeKind, this.#readers),
       'ingest.metrics.v1': this.#metricWriter,
+      'ingest.compat.v1': this.#spanWriter,
+      'ingest.native.v1': this.#segmentWriter,
     };
   }
 
@@ -105,7 +125,7 @@ export class OpenStorage implements WriterHost {
 
   /** Folds and removes everything that is due, and reads what the head has room for. */
   async settle(): Promise<void> {
-    await this.#metricWriter.settled();
+    await this.#written();
     await this.#maintain(true);
     await this.#filler.settled();
   }
@@ -127,10 +147,19 @@ export class OpenStorage implements WriterHost {
 
   async stop(): Promise<void> {
     clearInterval(this.#tick);
-    await this.#metricWriter.settled();
+    await this.#written();
     await this.#filler.stop();
     await this.#readers.stop();
     await this.#writer.stop();
+  }
+
+  async #storeTraces(batch: TraceBatch): Promise<void> {
+    const {seconds} = await this.#writer.writeTraces(batch);
+    this.#options.instruments.commitSeconds.observe(seconds);
+  }
+
+  async #written(): Promise<void> {
+    await Promise.all([this.#metricWriter.settled(), this.#spanWriter.settled(), this.#segmentWriter.settled()]);
   }
 
   /** The head begins anew from the disk: a writing thread that died may have stored what nobody was told of. */
@@ -145,6 +174,7 @@ export class OpenStorage implements WriterHost {
     const {instruments, clock, log} = this.#options;
     instruments.headBytes.set(this.#head.bytes);
     instruments.queuedSamples.set(this.#metricWriter.queued);
+    instruments.queuedUnits.set(this.#spanWriter.queued + this.#segmentWriter.queued);
     if (this.#dropped > 0) {
       log.warn('Dropped samples that are older than the retention of minutes', {samples: this.#dropped});
       this.#dropped = 0;

@@ -8,6 +8,7 @@ import {RecordReader} from './disk/record-reader.js';
 import {storageError} from './disk/storage-error.js';
 import {WindowReader} from './disk/window-reader.js';
 import {HOURS_PER_DAY} from './rollup.js';
+import {TraceQueries} from './traces/trace-queries.js';
 import type {ReaderOperations} from './worker/protocol.js';
 import {serve} from './worker/serve.js';
 
@@ -19,17 +20,23 @@ interface Open {
   readonly presence: PresenceReader;
   readonly records: RecordReader;
   readonly newest: NewestReader;
+  readonly traces: TraceQueries;
 }
 
 let current: Open | undefined;
 
+function opened(): Open {
+  if (current === undefined) throw new GatewayError('storage_unavailable', 'The embedded storage is not open.');
+  return current;
+}
+
 /** One snapshot for the whole read: the folder moves rows from one table to another. */
 function reading<Result>(read: (open: Open) => Result): Result {
-  if (current === undefined) throw new GatewayError('storage_unavailable', 'The embedded storage is not open.');
-  const {database, file} = current;
+  const open = opened();
+  const {database, file} = open;
   try {
     database.exec('BEGIN');
-    return read(current);
+    return read(open);
   } catch (problem) {
     throw storageError(problem, file);
   } finally {
@@ -51,6 +58,7 @@ serve<ReaderOperations>({
       presence: new PresenceReader(database, hours, newest),
       records: new RecordReader(database),
       newest,
+      traces: new TraceQueries(database, read => reading(read)),
     };
     return null;
   },
@@ -96,6 +104,19 @@ serve<ReaderOperations>({
   records: (request, checkpoint) => reading(({records}) => records.read(request, checkpoint)),
 
   newestHour: ({before, step}) => reading(({newest}) => newest.hourBefore(before, step)),
+
+  trace: ({kind, id}, checkpoint) => opened().traces.trace(kind, id, checkpoint),
+
+  search: ({kind, number, search}, checkpoint) => opened().traces.search(kind, number, search, checkpoint),
+
+  nextPage: ({number}, checkpoint) => opened().traces.nextPage(number, checkpoint),
+
+  endSearch({number}) {
+    opened().traces.endSearch(number);
+    return null;
+  },
+
+  attributeValues: ({kind, ...request}, checkpoint) => opened().traces.values(kind, request, checkpoint),
 
   close() {
     current?.database.close();

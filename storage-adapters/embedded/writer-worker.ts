@@ -4,9 +4,11 @@ import {GatewayError} from '../../core/api/adapter.js';
 import {type Database, databaseFile, openForWriting, prepareFolder} from './disk/database.js';
 import {FolderLock} from './disk/lock.js';
 import {storageError} from './disk/storage-error.js';
-import type {Opened, OpenRequest, SampleColumns, StoredBatch, WriterOperations} from './worker/protocol.js';
+import {TraceJobs} from './traces/trace-jobs.js';
+import type {Opened, OpenRequest, SampleColumns, StoredBatch, TraceBatch, WriterOperations} from './worker/protocol.js';
 import {serve} from './worker/serve.js';
 import {BatchWriter} from './write/batch-writer.js';
+import {GroupCommit, type Job} from './write/group-commit.js';
 import {KnownMetrics} from './write/known-metrics.js';
 import {Maintenance} from './write/maintenance.js';
 import {Retention} from './write/retention.js';
@@ -18,10 +20,8 @@ const SAMPLES_PER_COMMIT = 200_000;
 const MAINTENANCE_SLICE = 5;
 const PROBE_BYTES = 1_048_576;
 
-interface Pending {
+interface MetricJob extends Job {
   readonly batch: StoredBatch;
-  readonly resolve: (reply: SampleColumns & {readonly seconds: number}) => void;
-  readonly reject: (problem: unknown) => void;
 }
 
 /** Everything that lives between `open` and `close`. */
@@ -32,7 +32,8 @@ class Writer {
   readonly #batches: BatchWriter;
   readonly #retention: Retention;
   readonly #maintenance: Maintenance;
-  readonly #queue: Pending[] = [];
+  readonly #traces: TraceJobs;
+  readonly #commits: GroupCommit;
   readonly catalog: Opened;
   #now = 0;
   #scheduled = false;
@@ -55,6 +56,8 @@ class Writer {
       this.#retention = new Retention(database, known, retention);
       this.#maintenance = new Maintenance(database, known, this.#retention);
       this.#batches = new BatchWriter(database, known, (metric, hour) => this.#maintenance.touched(metric, hour));
+      this.#traces = new TraceJobs(database);
+      this.#commits = new GroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written => this.#finish(written));
       this.#database = database;
     } catch (problem) {
       database?.close();
@@ -65,8 +68,21 @@ class Writer {
 
   write(batch: StoredBatch): Promise<SampleColumns & {readonly seconds: number}> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({batch, resolve, reject});
-      this.#schedule();
+      const job: MetricJob = {
+        batch,
+        size: batch.samples.value.length,
+        write: () => this.#batches.write(batch),
+        stored: seconds => resolve({...batch.samples, seconds}),
+        failed: reject,
+      };
+      this.#add(job);
+    });
+  }
+
+  writeTraces(batch: TraceBatch): Promise<{readonly seconds: number}> {
+    return new Promise((resolve, reject) => {
+      const answer = {stored: (seconds: number) => resolve({seconds}), failed: reject};
+      this.#add(this.#traces.job(batch, () => this.#now, answer));
     });
   }
 
@@ -101,7 +117,7 @@ class Writer {
   }
 
   close(): null {
-    while (this.#queue.length > 0) this.#commit();
+    while (this.#commits.waiting > 0) this.#commits.commit();
     this.#closed = true;
     for (const resolve of this.#hurried) resolve();
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
@@ -118,14 +134,24 @@ class Writer {
     }
   }
 
+  #add(job: Job): void {
+    this.#commits.add(job);
+    this.#schedule();
+  }
+
+  #finish(written: readonly Job[]): void {
+    this.#batches.writeSeen(written.flatMap(job => ('batch' in job ? (job as MetricJob).batch : [])));
+    this.#traces.finish(written);
+  }
+
   #schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#closed) return;
-      if (this.#queue.length > 0) this.#commit();
-      if (this.#maintain() || this.#queue.length > 0) this.#schedule();
+      if (this.#commits.waiting > 0) this.#commits.commit();
+      if (this.#maintain() || this.#commits.waiting > 0) this.#schedule();
     });
   }
 
@@ -147,51 +173,6 @@ class Writer {
       return false;
     }
   }
-
-  /** Writes waiting batches in one transaction; a batch that fails takes only itself back. */
-  #commit(): void {
-    const start = performance.now();
-    const group = this.#takeGroup();
-    const written: Pending[] = [];
-    try {
-      this.#database.exec('BEGIN IMMEDIATE');
-      for (const pending of group) if (this.#writeOne(pending)) written.push(pending);
-      this.#batches.writeSeen(written.map(({batch}) => batch));
-      this.#database.exec('COMMIT');
-    } catch (problem) {
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
-      for (const {reject} of group) reject(storageError(problem, this.#file));
-      return;
-    }
-    const seconds = (performance.now() - start) / 1000;
-    for (const {batch, resolve} of written) resolve({...batch.samples, seconds});
-  }
-
-  #takeGroup(): Pending[] {
-    let samples = 0;
-    let count = 0;
-    for (const {batch} of this.#queue) {
-      samples += batch.samples.value.length;
-      if (count > 0 && samples > SAMPLES_PER_COMMIT) break;
-      count++;
-    }
-    return this.#queue.splice(0, count);
-  }
-
-  #writeOne({batch, reject}: Pending): boolean {
-    this.#database.exec('SAVEPOINT batch');
-    try {
-      this.#batches.write(batch);
-      this.#database.exec('RELEASE batch');
-      return true;
-    } catch (problem) {
-      reject(storageError(problem, this.#file));
-      // A full disk may have ended the whole transaction already: then nothing of the group stands.
-      if (!this.#database.inTransaction) throw problem;
-      this.#database.exec('ROLLBACK TO batch; RELEASE batch');
-      return false;
-    }
-  }
 }
 
 let writer: Writer | undefined;
@@ -207,6 +188,7 @@ serve<WriterOperations>({
     return writer.catalog;
   },
   write: batch => opened().write(batch),
+  writeTraces: batch => opened().writeTraces(batch),
   maintain: ({now, wait}) => opened().maintain(now, wait),
   probe: () => opened().guard(() => opened().probe()),
   close() {

@@ -2,13 +2,15 @@ import {accessSync, constants, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {GatewayError} from '../../../core/api/adapter.js';
+import {TRACE_SCHEMA} from '../traces/schema.js';
 import {storageError} from './storage-error.js';
 
 export type {Database} from 'better-sqlite3';
 
 /** "QGtw": marks the file as ours, so that a foreign database is never written to. */
 const APPLICATION_ID = 0x51477477;
-const SCHEMA_VERSION = 1;
+/** 1 had no traces. */
+const SCHEMA_VERSION = 2;
 const PAGE_SIZE = 8192;
 /** Pages of the newest minutes change with every batch: the longer a checkpoint waits, the fewer times they are copied. */
 const PAGES_PER_CHECKPOINT = 4000;
@@ -102,6 +104,7 @@ function checkOwner(database: Database.Database, file: string): void {
     database.pragma('journal_mode = WAL');
     database.transaction(() => {
       database.exec(SCHEMA);
+      database.exec(TRACE_SCHEMA);
       database.pragma(`application_id = ${APPLICATION_ID}`);
       database.pragma(`user_version = ${SCHEMA_VERSION}`);
     })();
@@ -113,12 +116,21 @@ function checkOwner(database: Database.Database, file: string): void {
       `The file ${file} is a database of another program. Choose another folder as the path of the embedded storage.`,
     );
   }
-  const version = database.pragma('user_version', {simple: true});
-  if (version !== SCHEMA_VERSION) {
+  const version = database.pragma('user_version', {simple: true}) as number;
+  if (version > SCHEMA_VERSION || version < 1) {
     throw new GatewayError(
       'storage_failed',
       `The database ${file} has the schema version ${version}, and this gateway knows version ${SCHEMA_VERSION}. Run the version of the gateway that wrote it, or a later one.`,
     );
   }
   database.pragma('journal_mode = WAL');
+  if (version < SCHEMA_VERSION) migrate(database);
+}
+
+/** Brings a database of version 1 up to date, as a whole or not at all. */
+function migrate(database: Database.Database): void {
+  database.transaction(() => {
+    database.exec(TRACE_SCHEMA);
+    database.pragma(`user_version = ${SCHEMA_VERSION}`);
+  })();
 }

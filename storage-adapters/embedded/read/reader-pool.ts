@@ -5,13 +5,14 @@ import {WorkerClient} from '../worker/worker-client.js';
 const SIZE = 2;
 const RESTART_DELAY = 500;
 
-type Client = WorkerClient<ReaderOperations>;
+/** One reading thread. */
+export type Reader = WorkerClient<ReaderOperations>;
 
 /** The reading threads. A call goes to the one with the fewest calls; one that dies is replaced. */
 export class ReaderPool {
   readonly #path: string;
   readonly #died: (problem: GatewayError) => void;
-  readonly #clients = new Set<Client>();
+  readonly #clients = new Set<Reader>();
   #stopped = false;
 
   /** `died` learns of each thread that ended by itself. */
@@ -33,14 +34,23 @@ export class ReaderPool {
     request: ReaderOperations[Name]['request'],
     signal?: AbortSignal,
   ): Promise<ReaderOperations[Name]['reply']> {
-    let best: Client | undefined;
+    let reader: Reader;
+    try {
+      reader = this.pick();
+    } catch (problem) {
+      return Promise.reject(problem);
+    }
+    return reader.call(operation, request, signal === undefined ? {} : {signal});
+  }
+
+  /** The thread with the fewest calls, for those that have to go to the same one. */
+  pick(): Reader {
+    let best: Reader | undefined;
     for (const client of this.#clients) if (best === undefined || client.pending < best.pending) best = client;
     if (best === undefined) {
-      return Promise.reject(
-        new GatewayError('storage_unavailable', 'No reading thread of the embedded storage is running.'),
-      );
+      throw new GatewayError('storage_unavailable', 'No reading thread of the embedded storage is running.');
     }
-    return best.call(operation, request, signal === undefined ? {} : {signal});
+    return best;
   }
 
   async stop(): Promise<void> {
@@ -56,7 +66,7 @@ export class ReaderPool {
   }
 
   async #add(): Promise<void> {
-    const client: Client = new WorkerClient(new URL('../reader-worker.js', import.meta.url), 'reading', problem => {
+    const client: Reader = new WorkerClient(new URL('../reader-worker.js', import.meta.url), 'reading', problem => {
       this.#clients.delete(client);
       if (this.#stopped) return;
       this.#died(problem);

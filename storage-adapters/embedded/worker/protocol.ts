@@ -1,5 +1,9 @@
-import type {MetricDefinition, Rollup, Scope, Step} from '../../../core/api/adapter.js';
+import type {MetricDefinition, Rollup, Scope, Step, TraceSearchRequest} from '../../../core/api/adapter.js';
 import type {Retention} from '../config.js';
+import type {KindName} from '../traces/kind.js';
+import type {StoredTrace} from '../traces/trace-loader.js';
+import type {SearchPage} from '../traces/trace-search.js';
+import type {ValuesRequest} from '../traces/value-listing.js';
 
 /**
  * What the serving thread and the workers say to each other: one table of operations per kind of worker. Ids of
@@ -59,6 +63,13 @@ export interface StoredBatch {
   readonly records: readonly StoredRecord[];
 }
 
+/** Unit `i` is `bodies[i]`, of the trace `traceIds[i]`. */
+export interface TraceBatch {
+  readonly kind: KindName;
+  readonly traceIds: readonly string[];
+  readonly bodies: readonly string[];
+}
+
 export interface Opened {
   readonly metrics: readonly StoredMetric[];
   readonly entities: readonly StoredEntity[];
@@ -99,6 +110,7 @@ export type WriterOperations = {
     readonly request: StoredBatch;
     readonly reply: SampleColumns & {readonly seconds: number};
   };
+  readonly writeTraces: {readonly request: TraceBatch; readonly reply: {readonly seconds: number}};
   /** Tells the time, and makes due folding and retention run; `wait` holds the answer until nothing is left to do. */
   readonly maintain: {
     readonly request: {readonly now: number; readonly wait: boolean};
@@ -158,6 +170,22 @@ export type ReaderOperations = {
   readonly newestHour: {
     readonly request: {readonly before: number; readonly step: 'minute' | 'hour'};
     readonly reply: number | null;
+  };
+  /** Null when nothing is stored under the id. */
+  readonly trace: {
+    readonly request: {readonly kind: KindName; readonly id: string};
+    readonly reply: StoredTrace | null;
+  };
+  /** The first page of a search, whose number the serving thread has given out. */
+  readonly search: {
+    readonly request: {readonly kind: KindName; readonly number: number; readonly search: TraceSearchRequest};
+    readonly reply: SearchPage;
+  };
+  readonly nextPage: {readonly request: {readonly number: number}; readonly reply: SearchPage};
+  readonly endSearch: {readonly request: {readonly number: number}; readonly reply: null};
+  readonly attributeValues: {
+    readonly request: ValuesRequest & {readonly kind: KindName};
+    readonly reply: readonly string[];
   };
   readonly close: {readonly request: null; readonly reply: null};
 };

@@ -5,6 +5,7 @@ import type {
   OpenRequest,
   SampleColumns,
   StoredBatch,
+  TraceBatch,
   WriterOperations,
 } from '../worker/protocol.js';
 import {WorkerClient} from '../worker/worker-client.js';
@@ -32,17 +33,14 @@ export class WriterThread {
     return this.#client.call('open', this.#request);
   }
 
-  async write(batch: StoredBatch): Promise<SampleColumns & {readonly seconds: number}> {
+  write(batch: StoredBatch): Promise<SampleColumns & {readonly seconds: number}> {
     const {series, minute, value} = batch.samples;
     const transfer = [series.buffer, minute.buffer, value.buffer] as ArrayBuffer[];
-    try {
-      const reply = await this.#client.call('write', batch, {transfer});
-      this.problem = undefined;
-      return reply;
-    } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
-      throw problem;
-    }
+    return this.#watched(this.#client.call('write', batch, {transfer}));
+  }
+
+  writeTraces(batch: TraceBatch): Promise<{readonly seconds: number}> {
+    return this.#watched(this.#client.call('writeTraces', batch));
   }
 
   maintain(now: number, wait: boolean): Promise<MaintenanceReport> {
@@ -63,6 +61,18 @@ export class WriterThread {
     this.#stopped = true;
     await this.#client.call('close', null).catch(() => undefined);
     await this.#client.terminate();
+  }
+
+  /** Whether writing works is known from the last write. */
+  async #watched<Reply>(writing: Promise<Reply>): Promise<Reply> {
+    try {
+      const reply = await writing;
+      this.problem = undefined;
+      return reply;
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+      throw problem;
+    }
   }
 
   #spawn(): Client {

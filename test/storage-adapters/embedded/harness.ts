@@ -4,6 +4,8 @@ import {join} from 'node:path';
 import type {
   Call,
   Column,
+  CompatSpanWriter,
+  CompatTraceReader,
   Entity,
   LogFields,
   MetadataReader,
@@ -13,6 +15,8 @@ import type {
   MetricReader,
   MetricWriter,
   NamePages,
+  NativeTraceReader,
+  SegmentWriter,
   ValueLabels,
 } from '../../../core/api/adapter.js';
 import type {EmbeddedConfig} from '../../../storage-adapters/embedded/config.js';
@@ -100,6 +104,22 @@ export class Harness {
 
   get writer(): MetricWriter {
     return required(this.#readers['ingest.metrics.v1']);
+  }
+
+  get compat(): CompatTraceReader {
+    return required(this.#readers['traces.compat.v1']);
+  }
+
+  get native(): NativeTraceReader {
+    return required(this.#readers['traces.native.v2']);
+  }
+
+  get spans(): CompatSpanWriter {
+    return required(this.#readers['ingest.compat.v1']);
+  }
+
+  get segments(): SegmentWriter {
+    return required(this.#readers['ingest.native.v1']);
   }
 
   async write(batch: {

@@ -47,7 +47,7 @@ test.serial('when its threads die, calls in flight fail, health says so, and the
   t.like(await failed, {code: 'storage_failed'});
   await healthy(harness, false);
   t.like(await t.throwsAsync(harness.write({samples: [sample('c', 3)]})), {code: 'storage_failed'});
-  database.pragma('user_version = 1');
+  database.pragma('user_version = 2');
   database.close();
 
   await healthy(harness, true);

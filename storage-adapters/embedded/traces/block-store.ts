@@ -1,0 +1,93 @@
+import type {Database} from '../disk/database.js';
+import {type Column, decodeColumn} from './column.js';
+import type {KindName} from './kind.js';
+import {decodePostings, type Ordinals} from './postings.js';
+
+/** What the columns of a block hold; DEAD is no column but a bit per row, counted from the block's first. */
+export const STARTS = 1;
+export const DURATIONS = 2;
+export const TRACES = 3;
+export const ROWS = 4;
+export const DEAD = 5;
+
+export interface Block {
+  readonly id: number;
+  /** The rows of its units lie between these. */
+  readonly first: number;
+  readonly last: number;
+  readonly spans: number;
+  readonly units: number;
+  /** How many of its units have been replaced or removed. */
+  readonly dead: number;
+  /** The starts of its first and its last span. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const FIELDS = 'id, first, last, spans, units, dead, start, "end"';
+
+/** Reads blocks. Of a block that is listed everything else is there, within the same transaction. */
+export class BlockStore {
+  readonly #between;
+  readonly #column;
+  readonly #posting;
+  readonly #firsts;
+  readonly #values;
+
+  constructor(database: Database, kind: KindName) {
+    this.#between = database.prepare<[number, number], Block>(
+      `SELECT ${FIELDS} FROM ${kind}_blocks WHERE state = 1 AND "end" >= ? AND start < ?`,
+    );
+    this.#column = database
+      .prepare<[number, number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ?`)
+      .pluck();
+    this.#posting = database
+      .prepare<[number, string, string], Buffer>(
+        `SELECT data FROM ${kind}_postings WHERE block = ? AND attribute = ? AND value = ?`,
+      )
+      .pluck();
+    this.#firsts = database
+      .prepare<[number, string], [string, number]>(
+        `SELECT value, first FROM ${kind}_postings WHERE block = ? AND attribute = ?`,
+      )
+      .raw();
+    this.#values = database
+      .prepare<[number, string], [string, Buffer]>(
+        `SELECT value, data FROM ${kind}_postings WHERE block = ? AND attribute = ?`,
+      )
+      .raw();
+  }
+
+  /** The blocks that have spans in [from, to). */
+  between(from: number, to: number): readonly Block[] {
+    return this.#between.all(from, to);
+  }
+
+  column(block: number, name: number): Column {
+    return decodeColumn(this.#column.get(block, name) ?? new Uint8Array(1));
+  }
+
+  dead(block: number): Uint8Array {
+    return this.#column.get(block, DEAD) ?? new Uint8Array(0);
+  }
+
+  /** Undefined when no span of the block has the value. */
+  posting(block: number, attribute: string, value: string): Ordinals | undefined {
+    const blob = this.#posting.get(block, attribute, value);
+    return blob && decodePostings(blob);
+  }
+
+  /** The values of an attribute, each with the first ordinal that has it. */
+  firsts(block: number, attribute: string): IterableIterator<[string, number]> {
+    return this.#firsts.iterate(block, attribute);
+  }
+
+  /** The values of an attribute, each with its encoded postings. */
+  values(block: number, attribute: string): IterableIterator<[string, Buffer]> {
+    return this.#values.iterate(block, attribute);
+  }
+}
+
+export function isDead(bits: Uint8Array, offset: number): boolean {
+  return ((bits[offset >> 3] ?? 0) & (1 << (offset & 7))) !== 0;
+}

@@ -1,0 +1,102 @@
+import type {Database} from '../disk/database.js';
+import type {BlockContent} from './block-builder.js';
+import {DEAD, DURATIONS, ROWS, STARTS, TRACES} from './block-store.js';
+import {encodeColumn} from './column.js';
+import type {KindName} from './kind.js';
+import {encodePostings} from './postings.js';
+
+type Columns = Omit<BlockContent, 'postings'>;
+
+/** Writes blocks and marks the dead in them, inside a transaction of the caller. */
+export class BlockWriter {
+  readonly #begin;
+  readonly #publish;
+  readonly #column;
+  readonly #posting;
+  readonly #blockOf;
+  readonly #bits;
+  readonly #bury;
+
+  constructor(database: Database, kind: KindName) {
+    this.#begin = database.prepare(
+      `INSERT INTO ${kind}_blocks (state, first, last, spans, units, dead, start, "end") VALUES (0, 0, 0, 0, 0, 0, 0, 0)`,
+    );
+    this.#publish = database.prepare(
+      `UPDATE ${kind}_blocks SET state = 1, first = ?, last = ?, spans = ?, units = ?, start = ?, "end" = ? WHERE id = ?`,
+    );
+    this.#column = database.prepare(`INSERT OR REPLACE INTO ${kind}_columns (block, name, data) VALUES (?, ?, ?)`);
+    this.#posting = database.prepare(
+      `INSERT INTO ${kind}_postings (block, attribute, value, first, data) VALUES (?, ?, ?, ?, ?)`,
+    );
+    this.#blockOf = database.prepare<[number], {id: number; first: number; last: number}>(
+      `SELECT id, first, last FROM ${kind}_blocks WHERE state = 1 AND first <= ? ORDER BY first DESC LIMIT 1`,
+    );
+    this.#bits = database
+      .prepare<[number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ${DEAD}`)
+      .pluck();
+    this.#bury = database.prepare(
+      `UPDATE ${kind}_blocks SET dead = dead + ?, state = state AND dead + ? < units WHERE id = ?`,
+    );
+  }
+
+  /** Reserves the id of a block that nobody sees yet. */
+  begin(): number {
+    return Number(this.#begin.run().lastInsertRowid);
+  }
+
+  posting(block: number, attribute: string, value: string, ordinals: ArrayLike<number>): void {
+    this.#posting.run(block, attribute, value, ordinals[0], encodePostings(ordinals));
+  }
+
+  /** Shows a block whose postings have been written. */
+  publish(block: number, first: number, last: number, {starts, durations, traces, rows}: Columns): void {
+    this.#column.run(block, STARTS, encodeColumn(starts));
+    this.#column.run(block, DURATIONS, encodeColumn(durations));
+    this.#column.run(block, TRACES, encodeColumn(traces));
+    this.#column.run(block, ROWS, encodeColumn(rows));
+    const units = new Set(rows).size;
+    this.#publish.run(first, last, starts.length, units, starts[0], starts[starts.length - 1], block);
+  }
+
+  write(content: BlockContent): void {
+    const {rows} = content;
+    if (rows.length === 0) return;
+    const block = this.begin();
+    for (const [attribute, values] of sorted(content.postings)) {
+      for (const [value, ordinals] of sorted(values)) this.posting(block, attribute, value, ordinals);
+    }
+    let first = Number.POSITIVE_INFINITY;
+    let last = 0;
+    for (const row of rows) {
+      first = Math.min(first, row);
+      last = Math.max(last, row);
+    }
+    this.publish(block, first, last, content);
+  }
+
+  /** Takes units out of the index that were alive until now. A block of which nothing is left goes. */
+  bury(rows: readonly number[]): void {
+    const ascending = [...rows].sort((a, b) => a - b);
+    for (let i = 0; i < ascending.length; ) {
+      const block = this.#blockOf.get(ascending[i] as number);
+      if (block === undefined || (ascending[i] as number) > block.last) {
+        i++;
+        continue;
+      }
+      const bits = new Uint8Array((block.last - block.first + 8) >> 3);
+      bits.set(this.#bits.get(block.id) ?? []);
+      let count = 0;
+      for (; i < ascending.length && (ascending[i] as number) <= block.last; i++, count++) {
+        const offset = (ascending[i] as number) - block.first;
+        bits[offset >> 3] = (bits[offset >> 3] as number) | (1 << (offset & 7));
+      }
+      this.#column.run(block.id, DEAD, bits);
+      this.#bury.run(count, count, block.id);
+    }
+  }
+}
+
+/** In the order of the table, nearly: rows that come in order are appended to its last page. */
+function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}

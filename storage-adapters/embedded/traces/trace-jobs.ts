@@ -1,0 +1,46 @@
+import type {Database} from '../disk/database.js';
+import type {TraceBatch} from '../worker/protocol.js';
+import type {Job} from '../write/group-commit.js';
+import type {KindName} from './kind.js';
+import {KIND_NAMES} from './kinds.js';
+import {TraceWriter, type WrittenUnits} from './trace-writer.js';
+
+/** What one sample of a metric is to a commit, a span or segment is several times. */
+const SIZE_OF_UNIT = 10;
+
+/** Makes batches of units into jobs of a commit, and indexes the units of one commit together. */
+export class TraceJobs {
+  readonly #writers: ReadonlyMap<KindName, TraceWriter>;
+  readonly #written = new Map<Job, {readonly kind: KindName; readonly units: WrittenUnits}>();
+
+  constructor(database: Database) {
+    this.#writers = new Map(KIND_NAMES.map(kind => [kind, new TraceWriter(database, kind)]));
+  }
+
+  /** `now` gives the time in milliseconds. */
+  job({kind, traceIds, bodies}: TraceBatch, now: () => number, answer: Pick<Job, 'stored' | 'failed'>): Job {
+    const job: Job = {
+      size: bodies.length * SIZE_OF_UNIT,
+      write: () => {
+        const units = this.#writer(kind).write(traceIds, bodies, now());
+        this.#written.set(job, {kind, units});
+      },
+      ...answer,
+    };
+    return job;
+  }
+
+  /** Completes the transaction in which `jobs` were written. */
+  finish(jobs: readonly Job[]): void {
+    const written = jobs.flatMap(job => this.#written.get(job) ?? []);
+    this.#written.clear();
+    for (const kind of KIND_NAMES) {
+      const units = written.filter(one => one.kind === kind).map(one => one.units);
+      if (units.length > 0) this.#writer(kind).index(units);
+    }
+  }
+
+  #writer(kind: KindName): TraceWriter {
+    return this.#writers.get(kind) as TraceWriter;
+  }
+}

@@ -1,0 +1,56 @@
+import type {Database} from '../disk/database.js';
+import type {Checkpoint} from '../worker/serve.js';
+import type {KindName} from './kind.js';
+
+/** Units in one text, so that the serving thread decodes a large trace piece by piece. */
+const UNITS_PER_PART = 256;
+
+/** A whole trace: `parts` are JSON arrays of unit bodies. */
+export interface StoredTrace {
+  readonly id: string;
+  readonly parts: readonly string[];
+}
+
+export interface TraceBounds {
+  readonly id: string;
+  /** Null when no unit has a time. */
+  readonly start: number | null;
+  readonly end: number | null;
+}
+
+export class TraceLoader {
+  readonly #number;
+  readonly #bounds;
+  readonly #bodies;
+
+  constructor(database: Database, kind: KindName) {
+    this.#number = database.prepare<[string], number>(`SELECT number FROM ${kind}_traces WHERE id = ?`).pluck();
+    this.#bounds = database.prepare<[number], TraceBounds>(
+      `SELECT id, start, "end" FROM ${kind}_traces WHERE number = ?`,
+    );
+    this.#bodies = database.prepare<[number], string>(`SELECT body FROM ${kind}_units WHERE trace = ?`).pluck();
+  }
+
+  byId(id: string, checkpoint: Checkpoint): StoredTrace | null {
+    const number = this.#number.get(id);
+    return number === undefined ? null : {id, parts: this.parts(number, checkpoint)};
+  }
+
+  bounds(number: number): TraceBounds | undefined {
+    return this.#bounds.get(number);
+  }
+
+  parts(number: number, checkpoint: Checkpoint): readonly string[] {
+    const parts: string[] = [];
+    let bodies: string[] = [];
+    for (const body of this.#bodies.iterate(number)) {
+      bodies.push(body);
+      if (bodies.length < UNITS_PER_PART) continue;
+      checkpoint();
+      parts.push(`[${bodies.join(',')}]`);
+      bodies = [];
+    }
+    if (bodies.length > 0) parts.push(`[${bodies.join(',')}]`);
+    return parts;
+  }
+}

@@ -1,0 +1,85 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {Database} from '../disk/database.js';
+import type {Checkpoint} from '../worker/serve.js';
+import {BlockFilter} from './block-filter.js';
+import {BlockStore} from './block-store.js';
+import {ColumnCache} from './column-cache.js';
+import type {KindName} from './kind.js';
+import {KIND_NAMES} from './kinds.js';
+import {type StoredTrace, TraceLoader} from './trace-loader.js';
+import {type SearchPage, type TraceIndex, TraceSearch} from './trace-search.js';
+import {ValueListing, type ValuesRequest} from './value-listing.js';
+
+const CACHE_BYTES = 16 * 2 ** 20;
+
+/** Runs a read in one snapshot of the database. */
+export type Snapshot = <Result>(read: () => Result) => Result;
+
+/** The reads of traces in a reading thread. Long ones go in slices, between which other calls have their turn. */
+export class TraceQueries {
+  readonly #snapshot: Snapshot;
+  readonly #indexes: ReadonlyMap<KindName, TraceIndex>;
+  readonly #searches = new Map<number, TraceSearch>();
+
+  constructor(database: Database, snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+    this.#indexes = new Map(KIND_NAMES.map(kind => [kind, indexOf(database, kind)]));
+  }
+
+  trace(kind: KindName, id: string, checkpoint: Checkpoint): StoredTrace | null {
+    return this.#snapshot(() => this.#index(kind).loader.byId(id, checkpoint));
+  }
+
+  /** Begins a search, under a number that the caller has chosen, and gives its first page. */
+  async search(
+    kind: KindName,
+    number: number,
+    request: TraceSearchRequest,
+    checkpoint: Checkpoint,
+  ): Promise<SearchPage> {
+    this.#searches.set(number, new TraceSearch(this.#index(kind), request));
+    return this.nextPage(number, checkpoint);
+  }
+
+  async nextPage(number: number, checkpoint: Checkpoint): Promise<SearchPage> {
+    try {
+      for (;;) {
+        const search = this.#searches.get(number);
+        if (search === undefined) return {traces: [], complete: true};
+        const page = this.#snapshot(() => search.slice(checkpoint));
+        if (page?.complete) this.#searches.delete(number);
+        if (page !== undefined) return page;
+        await nextTurn();
+        checkpoint();
+      }
+    } catch (problem) {
+      this.#searches.delete(number);
+      throw problem;
+    }
+  }
+
+  endSearch(number: number): void {
+    this.#searches.delete(number);
+  }
+
+  async values(kind: KindName, request: ValuesRequest, checkpoint: Checkpoint): Promise<readonly string[]> {
+    const listing = new ValueListing(this.#index(kind), request);
+    for (;;) {
+      const values = this.#snapshot(() => listing.slice(checkpoint));
+      if (values !== undefined) return values;
+      await nextTurn();
+      checkpoint();
+    }
+  }
+
+  #index(kind: KindName): TraceIndex {
+    return this.#indexes.get(kind) as TraceIndex;
+  }
+}
+
+function indexOf(database: Database, kind: KindName): TraceIndex {
+  const store = new BlockStore(database, kind);
+  const columns = new ColumnCache(store, CACHE_BYTES);
+  return {store, columns, filter: new BlockFilter(store, columns), loader: new TraceLoader(database, kind)};
+}

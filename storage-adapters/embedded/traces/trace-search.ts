@@ -1,0 +1,148 @@
+import {performance} from 'node:perf_hooks';
+import {compareNames, type TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {Checkpoint} from '../worker/serve.js';
+import type {BlockFilter} from './block-filter.js';
+import {type Block, type BlockStore, STARTS, TRACES} from './block-store.js';
+import type {Column} from './column.js';
+import type {ColumnCache} from './column-cache.js';
+import {Heap} from './heap.js';
+import type {Ordinals} from './postings.js';
+import type {StoredTrace, TraceBounds, TraceLoader} from './trace-loader.js';
+
+/** How long a slice of work lasts, about, before other calls have their turn. */
+const SLICE = 8;
+const TRACES_PER_PAGE = 20;
+const SPANS_PER_STEP = 256;
+
+export interface SearchPage {
+  readonly traces: readonly StoredTrace[];
+  readonly complete: boolean;
+}
+
+/** Matching spans of one block that have not been looked at, from the latest on. */
+interface Walk {
+  readonly starts: Column;
+  readonly traces: Column;
+  readonly low: number;
+  readonly ordinals: Ordinals | undefined;
+  /** How many are left. */
+  left: number;
+}
+
+interface Candidate extends TraceBounds {
+  readonly number: number;
+  readonly start: number;
+}
+
+export interface TraceIndex {
+  readonly store: BlockStore;
+  readonly columns: ColumnCache;
+  readonly filter: BlockFilter;
+  readonly loader: TraceLoader;
+}
+
+/**
+ * A search under way. It walks through the matching spans of all blocks from the latest back. A trace starts no later
+ * than any of its spans: so once every matching span that starts at `time` or later has been seen, the traces among
+ * them that start after `time` are complete and in order, and can be handed out.
+ *
+ * Each slice sees the newest state of the database. Between slices blocks may have been merged; the walk then goes on
+ * in the merged one, below the time that it had reached.
+ */
+export class TraceSearch {
+  readonly #index: TraceIndex;
+  readonly #request: TraceSearchRequest;
+  readonly #seen = new Set<number>();
+  readonly #ready = new Heap<Candidate>((a, b) => b.start - a.start || compareNames(a.id, b.id));
+  #walks = new Map<number, Walk>();
+  /** Matching spans that start here or later have been seen. */
+  #to: number;
+
+  constructor(index: TraceIndex, request: TraceSearchRequest) {
+    this.#index = index;
+    this.#request = request;
+    this.#to = request.to;
+  }
+
+  /** Works for one slice; undefined when it has found nothing yet. */
+  slice(checkpoint: Checkpoint): SearchPage | undefined {
+    const end = performance.now() + SLICE;
+    const blocks = this.#index.store.between(this.#request.from, this.#to);
+    const walks = new Map<number, Walk>();
+    for (const {id} of blocks) {
+      const walk = this.#walks.get(id);
+      if (walk !== undefined) walks.set(id, walk);
+    }
+    this.#walks = walks;
+
+    const traces: StoredTrace[] = [];
+    for (;;) {
+      const latest = this.#latest(blocks);
+      while (this.#hasReady(latest?.time)) {
+        if (traces.length === TRACES_PER_PAGE || performance.now() > end) break;
+        const candidate = this.#ready.pop() as Candidate;
+        const parts = this.#index.loader.parts(candidate.number, checkpoint);
+        if (parts.length > 0) traces.push({id: candidate.id, parts});
+      }
+      if (latest === undefined && this.#ready.first === undefined) return {traces, complete: true};
+      if (traces.length === TRACES_PER_PAGE || performance.now() > end) {
+        return traces.length === 0 ? undefined : {traces, complete: false};
+      }
+      checkpoint();
+      if (latest !== undefined) this.#advance(latest.block);
+    }
+  }
+
+  /** The block with the latest span that has not been seen. The time of one that was not opened yet is an upper bound. */
+  #latest(blocks: readonly Block[]): {block: Block; time: number} | undefined {
+    let latest: {block: Block; time: number} | undefined;
+    for (const block of blocks) {
+      const walk = this.#walks.get(block.id);
+      const time = walk === undefined ? Math.min(block.end, this.#to) : timeOf(walk);
+      if (time !== undefined && (latest === undefined || time > latest.time)) latest = {block, time};
+    }
+    if (latest !== undefined) this.#to = Math.min(this.#to, latest.time + 1);
+    return latest;
+  }
+
+  #hasReady(time = Number.NEGATIVE_INFINITY): boolean {
+    return this.#ready.first !== undefined && this.#ready.first.start > time;
+  }
+
+  #advance(block: Block): void {
+    let walk = this.#walks.get(block.id);
+    if (walk === undefined) {
+      walk = this.#walkThrough(block);
+      this.#walks.set(block.id, walk);
+      return;
+    }
+    const stop = Math.max(0, walk.left - SPANS_PER_STEP);
+    while (walk.left > stop) {
+      const trace = walk.traces[ordinalAt(walk, --walk.left)] as number;
+      if (!this.#seen.has(trace)) this.#consider(trace);
+    }
+  }
+
+  #walkThrough(block: Block): Walk {
+    const {filter, columns} = this.#index;
+    const {low, high, ordinals} = filter.select(block, this.#request.filter, this.#request.from, this.#to);
+    const starts = columns.get(block.id, STARTS);
+    const traces = columns.get(block.id, TRACES);
+    return {starts, traces, low, ordinals, left: ordinals?.length ?? Math.max(0, high - low)};
+  }
+
+  #consider(number: number): void {
+    this.#seen.add(number);
+    const bounds = this.#index.loader.bounds(number);
+    if (bounds?.start == null) return;
+    this.#ready.push({...bounds, number, start: bounds.start});
+  }
+}
+
+function ordinalAt({low, ordinals}: Walk, index: number): number {
+  return ordinals === undefined ? low + index : (ordinals[index] as number);
+}
+
+function timeOf(walk: Walk): number | undefined {
+  return walk.left === 0 ? undefined : walk.starts[ordinalAt(walk, walk.left - 1)];
+}
