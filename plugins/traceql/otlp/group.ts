@@ -21,8 +21,16 @@ export class SpansByService {
  * occurred; the others keep their order.
  */
 export function uniqueByKey(attributes: readonly KeyValue[]): readonly KeyValue[] {
-  const values = new Map<string, string>();
-  for (const {key, value} of attributes) values.set(key, value);
-  if (values.size === attributes.length) return attributes;
+  if (!hasRepeatedKey(attributes)) return attributes;
+  const values = new Map(attributes.map(({key, value}) => [key, value]));
   return Array.from(values, ([key, value]) => ({key, value}));
+}
+
+/** Nearly always there is none and the list is short: then comparing is faster than to build a set. */
+function hasRepeatedKey(attributes: readonly KeyValue[]): boolean {
+  if (attributes.length > 16) return new Set(attributes.map(({key}) => key)).size < attributes.length;
+  return attributes.some(({key}, index) => {
+    for (let i = 0; i < index; i++) if (attributes[i]?.key === key) return true;
+    return false;
+  });
 }

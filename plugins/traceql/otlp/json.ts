@@ -1,5 +1,6 @@
 import type {KeyValue} from '../../../core/api/plugin.js';
-import type {OtlpEvent, OtlpResource, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../model.js';
+import type {OtlpEvent, OtlpResource, OtlpSpan, OtlpStatus, OtlpTrace} from '../model.js';
+import {JsonWriter} from './json-writer.js';
 
 /**
  * The JSON answer of a trace by id, `{"trace":{"resourceSpans":[…]}}`: enums by name, ids in hex, 64-bit times as text.
@@ -7,62 +8,88 @@ import type {OtlpEvent, OtlpResource, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace
  * No keys but those that the API documents, because strict clients refuse an answer with one that they do not know:
  * `parentSpanId` and `status.message` are left out when there is none, everything else is always there. The order of
  * services, spans, attributes and events is that of the trace.
- *
- * Written as text, because a trace may have tens of thousands of spans, and of each most is the same.
  */
-export function writeTraceJson(trace: OtlpTrace): string {
-  const resources = trace.resources.map(resource => resourceJson(resource, trace));
-  return `{"trace":{"resourceSpans":[${resources.join(',')}]}}`;
+export function writeTraceJson(trace: OtlpTrace): Uint8Array {
+  const out = new JsonWriter();
+  out.raw('{"trace":{"resourceSpans":[');
+  trace.resources.forEach((resource, index) => {
+    if (index > 0) out.raw(',');
+    writeResource(out, resource, trace);
+  });
+  out.raw(']}}');
+  return out.finish();
 }
 
-function resourceJson(resource: OtlpResource, trace: OtlpTrace): string {
-  const attributes = attributesJson([{key: 'service.name', value: resource.serviceName}]);
-  const start = `{"traceId":${quote(trace.traceId)},"spanId":`;
-  let spans = '';
-  for (const span of resource.spans) spans += (spans === '' ? start : `,${start}`) + spanJson(span);
-  return `{"resource":{"attributes":${attributes}},"scopeSpans":[{"scope":${scopeJson(trace.scope)},"spans":[${spans}]}]}`;
+function writeResource(out: JsonWriter, resource: OtlpResource, {traceId, scope}: OtlpTrace): void {
+  out.raw('{"resource":{"attributes":');
+  writeAttributes(out, [{key: 'service.name', value: resource.serviceName}]);
+  out.raw('},"scopeSpans":[{"scope":{"name":');
+  out.text(scope.name);
+  out.raw(',"version":');
+  out.text(scope.version);
+  out.raw('},"spans":[');
+  resource.spans.forEach((span, index) => {
+    out.raw(index === 0 ? '{"traceId":' : ',{"traceId":');
+    out.text(traceId);
+    writeSpan(out, span);
+    out.raw('}');
+  });
+  out.raw(']}]}');
 }
 
-function scopeJson(scope: OtlpScope): string {
-  return `{"name":${quote(scope.name)},"version":${quote(scope.version)}}`;
-}
-
-/** What follows `"spanId":`. */
-function spanJson(span: OtlpSpan): string {
-  const parent = span.parentSpanId === undefined ? '' : `,"parentSpanId":${quote(span.parentSpanId)}`;
-  return (
-    `${quote(span.spanId)}${parent},"name":${quote(span.name)},"kind":"SPAN_KIND_${span.kind}",` +
-    `"startTimeUnixNano":"${span.startTimeUnixNano}","endTimeUnixNano":"${span.endTimeUnixNano}",` +
-    `"attributes":${attributesJson(span.attributes)},"events":${eventsJson(span.events)},"status":${statusJson(span.status)}}`
-  );
-}
-
-function eventsJson(events: readonly OtlpEvent[]): string {
-  let json = '';
-  for (const event of events) {
-    json +=
-      `${json === '' ? '' : ','}{"timeUnixNano":"${event.timeUnixNano}","name":${quote(event.name)},` +
-      `"attributes":${attributesJson(event.attributes)}}`;
+/** All but the id of the trace. */
+function writeSpan(out: JsonWriter, span: OtlpSpan): void {
+  out.raw(',"spanId":');
+  out.text(span.spanId);
+  if (span.parentSpanId !== undefined) {
+    out.raw(',"parentSpanId":');
+    out.text(span.parentSpanId);
   }
-  return `[${json}]`;
+  out.raw(',"name":');
+  out.text(span.name);
+  out.raw(',"kind":"SPAN_KIND_');
+  out.raw(span.kind);
+  out.raw('","startTimeUnixNano":"');
+  out.raw(span.startTimeUnixNano);
+  out.raw('","endTimeUnixNano":"');
+  out.raw(span.endTimeUnixNano);
+  out.raw('","attributes":');
+  writeAttributes(out, span.attributes);
+  out.raw(',"events":[');
+  span.events.forEach((event, index) => {
+    out.raw(index === 0 ? '{"timeUnixNano":"' : ',{"timeUnixNano":"');
+    writeEvent(out, event);
+    out.raw('}');
+  });
+  out.raw('],"status":{"code":"STATUS_CODE_');
+  writeStatus(out, span.status);
+  out.raw('}');
 }
 
-function attributesJson(attributes: readonly KeyValue[]): string {
-  let json = '';
-  for (const {key, value} of attributes) {
-    json += `${json === '' ? '' : ','}{"key":${quote(key)},"value":{"stringValue":${quote(value)}}}`;
-  }
-  return `[${json}]`;
+function writeEvent(out: JsonWriter, event: OtlpEvent): void {
+  out.raw(event.timeUnixNano);
+  out.raw('","name":');
+  out.text(event.name);
+  out.raw(',"attributes":');
+  writeAttributes(out, event.attributes);
 }
 
-function statusJson(status: OtlpStatus): string {
-  const message = status.message === undefined ? '' : `,"message":${quote(status.message)}`;
-  return `{"code":"STATUS_CODE_${status.code}"${message}}`;
+function writeAttributes(out: JsonWriter, attributes: readonly KeyValue[]): void {
+  out.raw('[');
+  attributes.forEach(({key, value}, index) => {
+    out.raw(index === 0 ? '{"key":' : ',{"key":');
+    out.text(key);
+    out.raw(',"value":{"stringValue":');
+    out.text(value);
+    out.raw('}}');
+  });
+  out.raw(']');
 }
 
-/** ASCII in which nothing is escaped: nearly every text of a trace. */
-const PLAIN = /^[ !#-[\]-~]*$/;
-
-function quote(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+function writeStatus(out: JsonWriter, status: OtlpStatus): void {
+  out.raw(status.code);
+  out.raw('"');
+  if (status.message === undefined) return;
+  out.raw(',"message":');
+  out.text(status.message);
 }
