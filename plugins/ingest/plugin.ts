@@ -1,4 +1,5 @@
 import {
+  type CompatSpanWriter,
   type Counter,
   GatewayError,
   type GatewayPlugin,
@@ -12,6 +13,7 @@ import {
   type Reply,
   type Routes,
   reader,
+  type SegmentWriter,
   use,
 } from '../../core/api/plugin.js';
 import {renderError} from './errors.js';
@@ -23,8 +25,13 @@ class Ingest implements GatewayPlugin {
   readonly #writers: Readers;
   readonly #meter: Meter;
 
-  constructor(@use(reader('ingest.metrics.v1')) metrics: MetricWriter | undefined, @use(METER) meter: Meter) {
-    this.#writers = {'ingest.metrics.v1': metrics};
+  constructor(
+    @use(reader('ingest.metrics.v1')) metrics: MetricWriter | undefined,
+    @use(reader('ingest.compat.v1')) compat: CompatSpanWriter | undefined,
+    @use(reader('ingest.native.v1')) native: SegmentWriter | undefined,
+    @use(METER) meter: Meter,
+  ) {
+    this.#writers = {'ingest.metrics.v1': metrics, 'ingest.compat.v1': compat, 'ingest.native.v1': native};
     this.#meter = meter;
   }
 
@@ -60,7 +67,7 @@ const definition: PluginDefinition = {
   apiVersion: 1,
   name: 'ingest',
   requires: [],
-  optional: ['ingest.metrics.v1'],
+  optional: ['ingest.metrics.v1', 'ingest.compat.v1', 'ingest.native.v1'],
   configSchema: {type: 'object', properties: {}, additionalProperties: false},
   listener: {name: 'ingest', host: '127.0.0.1', port: 9411, prefix: '/'},
   renderError,

@@ -6,6 +6,9 @@ import type {Source} from './source.js';
 /** Records in one batch: enough to make its overhead small, and little enough memory for a few of them. */
 const BATCH_RECORDS = 20_000;
 
+/** Text in one batch, where records are large. */
+const BATCH_BYTES = 8 * 1024 * 1024;
+
 /** Batches that the storage works on while the next one is decoded. */
 const BATCHES_IN_FLIGHT = 3;
 
@@ -34,10 +37,14 @@ export async function loadSource(source: Source, context: LoadContext): Promise<
   const format = recognise(source.name, head, context.formats);
   const intake = await format.begin(context.writers, context.call);
   const batches = new Batches(intake, context.onStored);
+  let bytes = 0;
   try {
     for (let chunk: Uint8Array | undefined = head; chunk !== undefined; chunk = await nextOf(chunks)) {
       await intake.decode(chunk, context.onBad);
-      if (intake.pending >= BATCH_RECORDS) await batches.write();
+      bytes += chunk.length;
+      if (intake.pending < BATCH_RECORDS && bytes < BATCH_BYTES) continue;
+      if (intake.pending > 0) await batches.write();
+      bytes = 0;
     }
     await intake.finish(context.onBad);
   } finally {

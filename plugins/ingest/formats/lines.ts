@@ -1,15 +1,9 @@
 import {isAscii, isUtf8} from 'node:buffer';
-import {setImmediate as turn} from 'node:timers/promises';
 import type {Call} from '../../../core/api/plugin.js';
+import {BLOCK_BYTES, Slices} from './slices.js';
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
-/** Bytes that become text at once: small enough that one block stays well below a slice. */
-const BLOCK_BYTES = 64 * 1024;
-
-/** How long the thread is held before others have their turn, in milliseconds. */
-const SLICE_MS = 4;
 
 /** Bounds what a single line may hold in memory. The largest possible record, every character escaped, is smaller. */
 const LINE_BYTES = 1024 * 1024;
@@ -43,7 +37,7 @@ export class Lines {
 
   async push(chunk: Uint8Array): Promise<void> {
     const bytes = this.#join(chunk);
-    let sliceEnd = performance.now() + SLICE_MS;
+    const slices = new Slices(this.#call);
     let from = this.#started ? 0 : this.#markLength(bytes);
     if (from < 0) return;
     while (from < bytes.length) {
@@ -51,11 +45,7 @@ export class Lines {
       if (to === 0) break;
       this.#block(bytes.subarray(from, to));
       from = to;
-      if (performance.now() > sliceEnd) {
-        await turn();
-        this.#call.signal.throwIfAborted();
-        sliceEnd = performance.now() + SLICE_MS;
-      }
+      await slices.pause();
     }
     const rest = bytes.subarray(from);
     this.#skipping ||= rest.length > LINE_BYTES;

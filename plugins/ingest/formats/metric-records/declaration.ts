@@ -1,16 +1,7 @@
 import type {MetricDefinition, MetricKind, Rollup, Scope} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS} from '../../../../core/api/plugin.js';
-import {
-  checkKeys,
-  choiceField,
-  contentField,
-  type Fields,
-  identifier,
-  nameField,
-  refuse,
-  shortField,
-  show,
-} from './fields.js';
+import {type Fields, refuse, show} from '../values.js';
+import {checkKeys, choiceField, contentField, identifier, nameField, shortField} from './fields.js';
 
 export const SCOPES = Object.keys(ENTITY_KEYS) as readonly Scope[];
 const KINDS: readonly MetricKind[] = ['common', 'labeled', 'sampled-record'];

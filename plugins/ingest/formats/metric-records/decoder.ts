@@ -1,18 +1,9 @@
 import type {MetricBatch, MetricDefinition} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS, GatewayError} from '../../../../core/api/plugin.js';
+import {type Fields, refuse, show} from '../values.js';
 import {BatchBuilder} from './batch.js';
 import {readDeclaration, SCOPES, sameShape} from './declaration.js';
-import {
-  checkKeys,
-  choiceField,
-  contentField,
-  type Fields,
-  refuse,
-  shortField,
-  show,
-  timeField,
-  valueField,
-} from './fields.js';
+import {checkKeys, choiceField, contentField, shortField, timeField, valueField} from './fields.js';
 import {repeatedKey} from './repeated-key.js';
 import {SampleTail} from './sample-tail.js';
 import {readEntity, readLabels, readMetric} from './series.js';

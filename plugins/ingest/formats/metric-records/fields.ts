@@ -1,19 +1,7 @@
-import {closestMatch} from 'leven';
-import {GatewayError} from '../../../../core/api/plugin.js';
+import {type Fields, NAME_BYTES, refuse, show, suggestion, TEXT_BYTES, textProblem} from '../values.js';
 import {unixSeconds} from './time.js';
 
-/** A record as parsed: an object with unchecked values. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-const NAME_BYTES = 1024;
-const TEXT_BYTES = 64 * 1024;
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-/** Ends the reading of a record: the message tells the key, what was found and what would be right. */
-export function refuse(key: string, problem: string): never {
-  throw new GatewayError('bad_request', `key ${JSON.stringify(key)}: ${problem}`);
-}
 
 /** Refuses keys that are in neither list, and those of `required` that are missing. */
 export function checkKeys(
@@ -92,26 +80,7 @@ export function valueField(fields: Fields): number {
 function checkText(value: unknown, key: string, bytes: number): string {
   if (value === undefined) refuse(key, 'missing');
   if (typeof value !== 'string') return refuse(key, `${show(value)} is not a text`);
-  // A UTF-16 unit takes at most three bytes, so short texts need no count.
-  if (value.length * 3 > bytes && Buffer.byteLength(value) > bytes) {
-    refuse(key, `is ${Buffer.byteLength(value)} bytes long; at most ${bytes} are allowed`);
-  }
-  // Neither can be stored by every backend, and what cannot be stored as it is must not be changed in silence.
-  if (value.includes('\0')) refuse(key, 'holds the character U+0000, which cannot be stored');
-  if (LONE_SURROGATE.test(value)) refuse(key, 'holds half of a surrogate pair, which is not a character');
+  const problem = textProblem(value, bytes);
+  if (problem !== undefined) refuse(key, problem);
   return value;
-}
-
-/** A value as the message shows it: as JSON, cut when it is long; of what is nested, which may be deep, only its type. */
-export function show(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
-/** `; did you mean "…"?` when a candidate is close to what was written. */
-export function suggestion(word: string, candidates: Iterable<string>): string {
-  const maxDistance = Math.max(1, Math.floor(word.length / 3));
-  const near = word.length > 100 ? undefined : closestMatch(word, [...candidates], {maxDistance});
-  return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`;
 }

@@ -1,6 +1,7 @@
 import type {Entity, MetricDefinition, Scope, ValueLabels} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS} from '../../../../core/api/plugin.js';
-import {type Fields, nameField, refuse, show, suggestion} from './fields.js';
+import {type Fields, refuse, show, suggestion} from '../values.js';
+import {nameField} from './fields.js';
 
 /** The entity of a record whose keys were checked. */
 export function readEntity(fields: Fields, scope: Scope): Entity {

@@ -1,0 +1,35 @@
+import type {Call, Readers} from '../../../../core/api/plugin.js';
+import {grantedWriter, type IngestFormat, type Intake} from '../format.js';
+import {ElementIntake} from '../json/element-intake.js';
+import {beginningOf} from '../json/first-keys.js';
+import {Addresses} from './addresses.js';
+import {readSpan} from './span.js';
+
+const EMPTY_ARRAY = /^\s*\[\s*\]\s*$/;
+
+/** Spans of the Zipkin v2 API: a JSON array. */
+export class CompatSpans implements IngestFormat {
+  readonly name = 'compat spans';
+  readonly capability = 'ingest.compat.v1';
+  readonly routes = [{path: '/api/v2/spans', status: 202}];
+  readonly endings = [];
+  readonly #addresses = new Addresses();
+
+  recognises(head: Uint8Array): boolean {
+    const beginning = beginningOf(head);
+    if (beginning?.array !== true) return false;
+    const {keys} = beginning;
+    return keys.has('id') || keys.has('traceId') || EMPTY_ARRAY.test(Buffer.from(head).toString());
+  }
+
+  async begin(writers: Readers, call: Call): Promise<Intake> {
+    const writer = grantedWriter(writers, this.capability, this.name);
+    const format = {
+      single: false,
+      of: 'spans',
+      read: (span: Parameters<typeof readSpan>[0]) => readSpan(span, this.#addresses),
+      write: writer.write.bind(writer),
+    };
+    return new ElementIntake(format, call);
+  }
+}

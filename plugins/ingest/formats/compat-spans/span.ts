@@ -1,0 +1,106 @@
+import {
+  type CompatAnnotation,
+  type CompatEndpoint,
+  type CompatSpan,
+  compareNames,
+} from '../../../../core/api/plugin.js';
+import type {RecordObject} from '../json/record-object.js';
+import {NAME_BYTES, show, textProblem} from '../values.js';
+import type {Addresses} from './addresses.js';
+import {readParentId, readSpanId, readTraceId} from './ids.js';
+
+const NO_TAGS: ReadonlyMap<string, string> = new Map();
+
+const GREATEST_PORT = 65_535;
+
+/** Assembled key by key, for spreading what may be absent costs more than all of the reading. */
+type Draft<T> = {-readonly [Key in keyof T]: T[Key]};
+
+/** Reads and normalises a span of the Zipkin v2 API. Keys that the API does not know are passed over. */
+export function readSpan(span: RecordObject, addresses: Addresses): CompatSpan {
+  const id = readSpanId(span);
+  const read: Draft<CompatSpan> = {
+    traceId: readTraceId(span),
+    id,
+    annotations: readAnnotations(span),
+    tags: readTags(span.object('tags')),
+  };
+  const parentId = readParentId(span, id);
+  if (parentId !== undefined) read.parentId = parentId;
+  const kind = span.name('kind').toUpperCase();
+  if (kind !== '') read.kind = kind;
+  const name = span.name('name').toLowerCase();
+  if (name !== '') read.name = name;
+  const timestamp = readMicroseconds(span, 'timestamp');
+  if (timestamp !== undefined) read.timestamp = timestamp;
+  const duration = readMicroseconds(span, 'duration');
+  if (duration !== undefined) read.duration = duration;
+  if ((timestamp ?? 0) + (duration ?? 0) > Number.MAX_SAFE_INTEGER) {
+    span.refuse('duration', `${duration} microseconds after its start is too late to be kept`);
+  }
+  const localEndpoint = readEndpoint(span.object('localEndpoint'), addresses);
+  if (localEndpoint !== undefined) read.localEndpoint = localEndpoint;
+  const remoteEndpoint = readEndpoint(span.object('remoteEndpoint'), addresses);
+  if (remoteEndpoint !== undefined) read.remoteEndpoint = remoteEndpoint;
+  if (span.flag('debug')) read.debug = true;
+  if (span.flag('shared')) read.shared = true;
+  return read;
+}
+
+/**
+ * A time or a duration; undefined when absent, zero or negative. Senders also write fractions: what is less than one
+ * microsecond counts as one, any other rest is cut.
+ */
+function readMicroseconds(object: RecordObject, key: string): number | undefined {
+  const number = object.number(key);
+  if (number === undefined || number <= 0) return undefined;
+  if (number > Number.MAX_SAFE_INTEGER) {
+    const hint = number > 1e17 ? '; these look like nanoseconds' : '';
+    object.refuse(key, `${show(number)} is too large; expected microseconds up to ${Number.MAX_SAFE_INTEGER}${hint}`);
+  }
+  return Math.max(1, Math.floor(number));
+}
+
+function readEndpoint(endpoint: RecordObject | undefined, addresses: Addresses): CompatEndpoint | undefined {
+  if (endpoint === undefined) return undefined;
+  const serviceName = endpoint.name('serviceName').toLowerCase();
+  // Either key may hold an address of the other family.
+  const [first, second] = [addresses.of(endpoint.content('ipv4')), addresses.of(endpoint.content('ipv6'))];
+  const {ipv4 = second.ipv4, ipv6 = second.ipv6} = first;
+  const port = Math.trunc(endpoint.number('port') ?? 0);
+  if (port > GREATEST_PORT) endpoint.refuse('port', `${port} is no port; expected 0 to ${GREATEST_PORT}`);
+  const read: Draft<CompatEndpoint> = {};
+  if (serviceName !== '') read.serviceName = serviceName;
+  if (ipv4 !== undefined) read.ipv4 = ipv4;
+  if (ipv6 !== undefined) read.ipv6 = ipv6;
+  if (port > 0) read.port = port;
+  return serviceName === '' && ipv4 === undefined && ipv6 === undefined && port <= 0 ? undefined : read;
+}
+
+function readAnnotations(span: RecordObject): readonly CompatAnnotation[] {
+  const annotations = span.objects('annotations').map(annotation => {
+    const timestamp =
+      readMicroseconds(annotation, 'timestamp') ??
+      annotation.refuse('timestamp', 'missing or not positive; expected microseconds');
+    if (!annotation.has('value')) annotation.refuse('value', 'missing');
+    return {timestamp, value: annotation.content('value')};
+  });
+  if (annotations.length < 2) return annotations;
+  annotations.sort((a, b) => a.timestamp - b.timestamp || compareNames(a.value, b.value));
+  return annotations.filter(({timestamp, value}, i) => {
+    const before = annotations[i - 1];
+    return before === undefined || before.timestamp !== timestamp || before.value !== value;
+  });
+}
+
+function readTags(tags: RecordObject | undefined): ReadonlyMap<string, string> {
+  if (tags === undefined) return NO_TAGS;
+  const read = new Map<string, string>();
+  for (const key of tags.keys().sort(compareNames)) {
+    const problem = textProblem(key, NAME_BYTES);
+    if (problem !== undefined) tags.refuse(key, `the key ${problem}`);
+    if (!tags.has(key)) tags.refuse(key, 'null is not a text');
+    read.set(key, tags.content(key));
+  }
+  return read;
+}

@@ -1,0 +1,75 @@
+import {type Call, GatewayError} from '../../../../core/api/plugin.js';
+import type {Intake, OnBadRecord} from '../format.js';
+import {show} from '../values.js';
+import {Elements, type ElementsOptions} from './elements.js';
+import {parseExact} from './exact.js';
+import {isFields, RecordObject} from './record-object.js';
+
+export interface ElementFormat<Item> extends ElementsOptions {
+  /** Reads one element. Throws `bad_request` when it cannot be stored. */
+  read(element: RecordObject): Item;
+  write(items: readonly Item[], call: Call): Promise<void>;
+}
+
+/** The decoding of a JSON array, each element a record. */
+export class ElementIntake<Item> implements Intake {
+  readonly #format: ElementFormat<Item>;
+  readonly #call: Call;
+  readonly #elements: Elements;
+  #items: Item[] = [];
+  #index = 0;
+  #onBad: OnBadRecord = () => undefined;
+
+  constructor(format: ElementFormat<Item>, call: Call) {
+    this.#format = format;
+    this.#call = call;
+    const sink = {
+      element: (text: string) => this.#take(this.#add(text)),
+      unreadable: (reason: string) => this.#take(reason),
+    };
+    this.#elements = new Elements(format, sink, call);
+  }
+
+  get pending(): number {
+    return this.#items.length;
+  }
+
+  async decode(bytes: Uint8Array, onBad: OnBadRecord): Promise<void> {
+    this.#onBad = onBad;
+    await this.#elements.push(bytes);
+  }
+
+  async finish(onBad: OnBadRecord): Promise<void> {
+    this.#onBad = onBad;
+    this.#elements.end();
+  }
+
+  write(): Promise<void> {
+    const items = this.#items;
+    this.#items = [];
+    return this.#format.write(items, this.#call);
+  }
+
+  #take(problem: string | undefined): void {
+    const index = this.#index++;
+    if (problem !== undefined) this.#onBad({index, reason: problem});
+  }
+
+  /** Adds an element. Answers why not, if so. */
+  #add(text: string): string | undefined {
+    let value: unknown;
+    try {
+      value = parseExact(text);
+    } catch (error) {
+      return `not JSON: ${(error as SyntaxError).message}`;
+    }
+    if (!isFields(value)) return `${show(value)} is not a JSON object`;
+    try {
+      this.#items.push(this.#format.read(new RecordObject(value)));
+      return undefined;
+    } catch (error) {
+      if (GatewayError.is(error) && error.code === 'bad_request') return error.message;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import {type Fields, NAME_BYTES, refuse, show, TEXT_BYTES, textProblem} from '../values.js';
+
+const LEAST_INT64 = -(2n ** 63n);
+const GREATEST_INT64 = 2n ** 63n - 1n;
+const INTEGER = /^[+-]?\d{1,30}$/;
+
+/** Where an object stands in a record. Made into text only when something is wrong. */
+interface Place {
+  readonly parent: RecordObject;
+  readonly key: string;
+  readonly index?: number;
+}
+
+/** An object of a record, read by key. A value that is null counts as absent. All methods refuse what cannot be stored. */
+export class RecordObject {
+  readonly #fields: Fields;
+  readonly #place: Place | undefined;
+
+  constructor(fields: Fields, place?: Place) {
+    this.#fields = fields;
+    this.#place = place;
+  }
+
+  /** Names the key by its path in the record. */
+  refuse(key: string, problem: string): never {
+    return refuse(this.#path(key), problem);
+  }
+
+  keys(): string[] {
+    return Object.keys(this.#fields);
+  }
+
+  has(key: string): boolean {
+    return this.#value(key) !== undefined;
+  }
+
+  /** The text of a name, empty when absent. */
+  name(key: string): string {
+    const value = this.#value(key) ?? '';
+    if (typeof value !== 'string') return this.refuse(key, `${show(value)} is not a text`);
+    return this.#checked(key, value, NAME_BYTES);
+  }
+
+  requiredName(key: string): string {
+    const name = this.name(key);
+    if (name === '') this.refuse(key, this.has(key) ? 'is empty' : 'missing');
+    return name;
+  }
+
+  /** Text that is content, empty when absent. Senders also write numbers and booleans for it. */
+  content(key: string): string {
+    const value = this.#value(key) ?? '';
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    if (typeof value !== 'string') return this.refuse(key, `${show(value)} is not a text`);
+    return this.#checked(key, value, TEXT_BYTES);
+  }
+
+  /** A number, also as decimal text. */
+  number(key: string): number | undefined {
+    const value = this.#value(key);
+    if (value === undefined) return undefined;
+    const number = typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
+    if (typeof number !== 'number') return this.refuse(key, `${show(value)} is not a number`);
+    return number;
+  }
+
+  /** A whole number, 0 when absent. */
+  integer(key: string, least: number, greatest: number): number {
+    const number = this.number(key) ?? 0;
+    if (!Number.isInteger(number) || number < least || number > greatest) {
+      this.refuse(key, `${show(this.#value(key))} is not a whole number from ${least} to ${greatest}`);
+    }
+    // Not -0.
+    return number + 0;
+  }
+
+  /** An integer of 64 bits, 0 when absent. */
+  int64(key: string): bigint {
+    const value = this.#value(key) ?? 0;
+    const exact = Number.isSafeInteger(value) || (typeof value === 'string' && INTEGER.test(value));
+    const integer = exact ? BigInt(value as number | string) : GREATEST_INT64 + 1n;
+    if (integer < LEAST_INT64 || integer > GREATEST_INT64) {
+      this.refuse(key, `${show(value)} is not an integer of 64 bits`);
+    }
+    return integer;
+  }
+
+  /** False when absent. */
+  flag(key: string): boolean {
+    const value = this.#value(key) ?? false;
+    if (typeof value !== 'boolean') return this.refuse(key, `${show(value)} is neither true nor false`);
+    return value;
+  }
+
+  /** One of these words, also as its position among them. Other words stand as they are; undefined when absent. */
+  word(key: string, words: readonly string[]): string | undefined {
+    const value = this.#value(key);
+    if (typeof value !== 'number') return value === undefined ? undefined : this.name(key);
+    const word = words[value];
+    const known = (): string => words.map((each, i) => `${i} (${each})`).join(', ');
+    return word ?? this.refuse(key, `${value} is not one of ${known()}`);
+  }
+
+  object(key: string): RecordObject | undefined {
+    const value = this.#value(key);
+    if (value === undefined) return undefined;
+    if (!isFields(value)) return this.refuse(key, `${show(value)} is not an object`);
+    return new RecordObject(value, {parent: this, key});
+  }
+
+  /** The objects of an array, none when it is absent. */
+  objects(key: string): readonly RecordObject[] {
+    const value = this.#value(key) ?? [];
+    if (!Array.isArray(value)) return this.refuse(key, `${show(value)} is not an array`);
+    return value.map((each: unknown, index) => {
+      if (!isFields(each)) return this.refuse(`${key}[${index}]`, `${show(each)} is not an object`);
+      return new RecordObject(each, {parent: this, key, index});
+    });
+  }
+
+  #value(key: string): unknown {
+    return this.#fields[key] ?? undefined;
+  }
+
+  #checked(key: string, text: string, bytes: number): string {
+    const problem = textProblem(text, bytes);
+    return problem === undefined ? text : this.refuse(key, problem);
+  }
+
+  #path(key: string): string {
+    if (this.#place === undefined) return key;
+    const {parent, key: own, index} = this.#place;
+    return parent.#path(index === undefined ? `${own}.${key}` : `${own}[${index}].${key}`);
+  }
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,44 @@
+import {closestMatch} from 'leven';
+import {GatewayError} from '../../../core/api/plugin.js';
+
+/** A record, or an object in one, as parsed: its values are unchecked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The most bytes of a name. */
+export const NAME_BYTES = 1024;
+
+/** The most bytes of a text that is content: of a tag's value, of a statement. */
+export const TEXT_BYTES = 64 * 1024;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Ends the reading of a record: the message tells the key, what was found and what would be right. */
+export function refuse(key: string, problem: string): never {
+  throw new GatewayError('bad_request', `key ${JSON.stringify(key)}: ${problem}`);
+}
+
+/** Why a text cannot be stored; undefined when it can. */
+export function textProblem(text: string, bytes: number): string | undefined {
+  // A UTF-16 unit takes at most three bytes, so short texts need no count.
+  if (text.length * 3 > bytes && Buffer.byteLength(text) > bytes) {
+    return `is ${Buffer.byteLength(text)} bytes long; at most ${bytes} are allowed`;
+  }
+  // Neither can be stored by every backend, and what cannot be stored as it is must not be changed in silence.
+  if (text.includes('\0')) return 'holds the character U+0000, which cannot be stored';
+  if (LONE_SURROGATE.test(text)) return 'holds half of a surrogate pair, which is not a character';
+  return undefined;
+}
+
+/** A value as the message shows it: as JSON, cut when it is long; of what is nested, which may be deep, only its type. */
+export function show(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** `; did you mean "…"?` when a candidate is close to what was written. */
+export function suggestion(word: string, candidates: Iterable<string>): string {
+  const maxDistance = Math.max(1, Math.floor(word.length / 3));
+  const near = word.length > 100 ? undefined : closestMatch(word, [...candidates], {maxDistance});
+  return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`;
+}

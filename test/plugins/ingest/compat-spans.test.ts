@@ -1,0 +1,224 @@
+import test from 'ava';
+import {decodeSpans, SPAN} from './traces-support.js';
+
+const MINIMAL = {traceId: '000000000000000a', id: '000000000000000b'};
+const NOTHING_MORE = {...MINIMAL, annotations: [], tags: new Map()};
+
+type Row = readonly [title: string, sent: object, stored: object];
+
+/** What is stored of a span with only its ids and these keys. */
+const STORED: readonly Row[] = [
+  ['a short trace id is filled up to 16 digits', {traceId: 'a'}, {}],
+  [
+    'a trace id of 17 digits is filled up to 32',
+    {traceId: `1${'0'.repeat(16)}`},
+    {traceId: `1${'0'.repeat(16)}`.padStart(32, '0')},
+  ],
+  ['a trace id of 32 digits stays', {traceId: SPAN.traceId}, {traceId: SPAN.traceId}],
+  [
+    'a trace id whose upper half is zero has 16 digits',
+    {traceId: `${'0'.repeat(16)}48485a3953bb6124`},
+    {traceId: '48485a3953bb6124'},
+  ],
+  ['ids are folded to lower case', {traceId: 'ABC', id: 'DEF'}, {traceId: '0000000000000abc', id: '0000000000000def'}],
+  ['a short parent id is filled up', {parentId: '1'}, {parentId: '0000000000000001'}],
+  ['a parent id of zero is no parent', {parentId: '0000000000000000'}, {}],
+  ['an empty parent id is no parent', {parentId: ''}, {}],
+  ['a span is not its own parent', {parentId: 'b'}, {}],
+  ['names are folded to lower case', {name: 'GET /Users', kind: 'client'}, {name: 'get /users', kind: 'CLIENT'}],
+  ['a kind that is not known is kept', {kind: 'INTERNAL'}, {kind: 'INTERNAL'}],
+  ['an empty name and kind are absent', {name: '', kind: ''}, {}],
+  [
+    'times may be decimal text',
+    {timestamp: '1472470996199000', duration: '7'},
+    {timestamp: 1472470996199000, duration: 7},
+  ],
+  ['times may have an exponent', JSON.parse('{"timestamp":1.472470996199e15}'), {timestamp: 1472470996199000}],
+  [
+    'the fraction of a time is cut',
+    {timestamp: 1472470996199000.5, duration: 7.9},
+    {timestamp: 1472470996199000, duration: 7},
+  ],
+  ['less than a microsecond counts as one', {timestamp: 5, duration: 0.25}, {timestamp: 5, duration: 1}],
+  ['times of zero are absent', {timestamp: 0, duration: 0}, {}],
+  ['negative times are absent', {timestamp: -1, duration: -5}, {}],
+  [
+    'null is absent',
+    Object.fromEntries(Object.keys(SPAN).flatMap(key => (key === 'id' || key === 'traceId' ? [] : [[key, null]]))),
+    {},
+  ],
+  ['false is absent', {debug: false, shared: false}, {}],
+  ['keys that the API does not know are passed over', {links: [{a: {}}], constructor: 1}, {}],
+  [
+    'a service name is folded to lower case',
+    {localEndpoint: {serviceName: 'FrontEnd'}},
+    {localEndpoint: {serviceName: 'frontend'}},
+  ],
+  [
+    'an endpoint without anything is absent',
+    {localEndpoint: {}, remoteEndpoint: {serviceName: '', ipv4: '', port: 0}},
+    {},
+  ],
+  [
+    'an address that is none is dropped',
+    {localEndpoint: {ipv4: '1.2.3', ipv6: 'fe80::1%eth0', port: 1}},
+    {localEndpoint: {port: 1}},
+  ],
+  [
+    'an IPv6 address is written in its canonical form',
+    {localEndpoint: {ipv6: '2001:DB8:0:0:0:0:0:1'}},
+    {localEndpoint: {ipv6: '2001:db8::1'}},
+  ],
+  [
+    'an IPv4 address in IPv6 form is one of IPv4',
+    {localEndpoint: {ipv6: '::FFFF:192.168.0.1'}},
+    {localEndpoint: {ipv4: '192.168.0.1'}},
+  ],
+  [
+    'an address under the key of the other family is taken',
+    {localEndpoint: {ipv4: '::1', ipv6: '10.0.0.1'}},
+    {localEndpoint: {ipv4: '10.0.0.1', ipv6: '::1'}},
+  ],
+  ['a port may be decimal text', {localEndpoint: {port: '65535'}}, {localEndpoint: {port: 65535}}],
+  ['a negative port is absent', {localEndpoint: {serviceName: 'a', port: -1}}, {localEndpoint: {serviceName: 'a'}}],
+  [
+    'numbers and booleans in tags become text',
+    {tags: {a: 200, b: true, c: 0.5, d: ''}},
+    {
+      tags: new Map([
+        ['a', '200'],
+        ['b', 'true'],
+        ['c', '0.5'],
+        ['d', ''],
+      ]),
+    },
+  ],
+  [
+    'any key is a tag',
+    JSON.parse('{"tags":{"__proto__":"p","constructor":"c","10":"x","9":"y"}}'),
+    {
+      tags: new Map([
+        ['10', 'x'],
+        ['9', 'y'],
+        ['__proto__', 'p'],
+        ['constructor', 'c'],
+      ]),
+    },
+  ],
+  [
+    'tags are in the order of code points',
+    {tags: {'\u{1F600}': '1', '\uFF00': '2', a: '3'}},
+    {
+      tags: new Map([
+        ['a', '3'],
+        ['\uFF00', '2'],
+        ['\u{1F600}', '1'],
+      ]),
+    },
+  ],
+  [
+    'annotations are in the order of time and value, without repetitions',
+    {
+      annotations: [
+        {timestamp: 2, value: 'b'},
+        {timestamp: 1, value: 'z', endpoint: {}},
+        {timestamp: 2, value: 'a'},
+        {timestamp: 2, value: 'b'},
+      ],
+    },
+    {
+      annotations: [
+        {timestamp: 1, value: 'z'},
+        {timestamp: 2, value: 'a'},
+        {timestamp: 2, value: 'b'},
+      ],
+    },
+  ],
+];
+
+for (const [title, sent, stored] of STORED) {
+  test(title, async t => {
+    const {items, bad} = await decodeSpans([JSON.stringify([{...MINIMAL, ...sent}])]);
+    t.deepEqual(bad, []);
+    const [span] = items;
+    t.deepEqual(span, {...NOTHING_MORE, ...stored});
+    // deepEqual does not look at the order of a map.
+    const expected = (stored as {tags?: ReadonlyMap<string, string>}).tags ?? new Map();
+    t.deepEqual([...(span?.tags ?? [])], [...expected]);
+  });
+}
+
+test('a complete span is stored as it is', async t => {
+  const {items} = await decodeSpans([JSON.stringify([SPAN])]);
+  t.deepEqual(items as readonly unknown[], [{...SPAN, tags: new Map(Object.entries(SPAN.tags))}]);
+});
+
+test('an integer in a tag keeps all its digits', async t => {
+  const text = JSON.stringify([{...MINIMAL, tags: {a: 'NUMBER', b: '"NUMBER'}}]).replace(
+    '"NUMBER"',
+    '12345678901234567890',
+  );
+  const {items} = await decodeSpans([text]);
+  t.deepEqual(
+    [...(items[0]?.tags ?? [])],
+    [
+      ['a', '12345678901234567890'],
+      ['b', '"NUMBER'],
+    ],
+  );
+});
+
+type BadRow = readonly [title: string, sent: object | string, key: string, says: RegExp];
+
+const long = (bytes: number): string => 'x'.repeat(bytes);
+
+const BAD: readonly BadRow[] = [
+  ['no trace id', {traceId: undefined}, 'traceId', /missing/],
+  ['an empty trace id', {traceId: ''}, 'traceId', /"" is no id/],
+  ['a trace id of zeros', {traceId: '0'.repeat(32)}, 'traceId', /not all zero/],
+  ['a trace id of 33 digits', {traceId: long(33).replaceAll('x', 'a')}, 'traceId', /1 to 32 hex digits/],
+  ['a trace id with a prefix', {traceId: '0x12'}, 'traceId', /"0x12" is not an id of 1 to 32 hex digits/],
+  ['a trace id that is a number', {traceId: 12}, 'traceId', /12 is not a text/],
+  ['no id', {id: undefined}, 'id', /missing/],
+  ['an id of 17 digits', {id: '12345678901234567'}, 'id', /1 to 16 hex digits/],
+  ['an id of zeros', {id: '0'}, 'id', /not all zero/],
+  ['a parent id that is no hex', {parentId: 'xyz'}, 'parentId', /"xyz" is not an id/],
+  ['a name that is a number', {name: 5}, 'name', /5 is not a text/],
+  ['a name of 1,025 bytes', {name: long(1025)}, 'name', /1025 bytes long; at most 1024/],
+  ['a timestamp that is no number', {timestamp: 'now'}, 'timestamp', /"now" is not a number/],
+  ['a timestamp in nanoseconds', {timestamp: 1472470996199000000}, 'timestamp', /too large.*nanoseconds/],
+  ['a duration after which no time is left', {timestamp: 9e15, duration: 9e15}, 'duration', /too late/],
+  ['a port that is none', {localEndpoint: {port: 65536}}, 'localEndpoint.port', /65536 is no port/],
+  ['an endpoint that is a text', {remoteEndpoint: 'backend'}, 'remoteEndpoint', /"backend" is not an object/],
+  ['tags that are an array', {tags: [{key: 'a', value: 'b'}]}, 'tags', /an array is not an object/],
+  ['a tag that is null', {tags: {'a.b': null}}, 'tags.a.b', /null is not a text/],
+  ['a tag that is an object', {tags: {a: {}}}, 'tags.a', /an object is not a text/],
+  ['a tag of 65,537 bytes', {tags: {a: long(65_537)}}, 'tags.a', /65537 bytes long; at most 65536/],
+  ['a key of 1,025 bytes', {tags: {[long(1025)]: 'a'}}, `tags.${long(1025)}`, /key is 1025 bytes long/],
+  ['a tag with a null character', {tags: {a: 'x\0y'}}, 'tags.a', /U\+0000/],
+  ['a tag with half a character', {tags: {a: '\ud800'}}, 'tags.a', /surrogate/],
+  [
+    'an annotation without a value',
+    {annotations: [{timestamp: 1, value: 'a'}, {timestamp: 1}]},
+    'annotations[1].value',
+    /missing/,
+  ],
+  ['an annotation without a time', {annotations: [{value: 'a'}]}, 'annotations[0].timestamp', /missing/],
+  ['an annotation that is a text', {annotations: ['a']}, 'annotations[0]', /"a" is not an object/],
+  ['annotations that are an object', {annotations: {}}, 'annotations', /an object is not an array/],
+  ['a flag that is a text', {shared: 'true'}, 'shared', /"true" is neither true nor false/],
+];
+
+for (const [title, sent, key, says] of BAD) {
+  test(`${title} is refused with its index and key`, async t => {
+    const {items, bad} = await decodeSpans([JSON.stringify([MINIMAL, {...MINIMAL, ...(sent as object)}, MINIMAL])]);
+    t.is(items.length, 2);
+    t.deepEqual(
+      bad.map(({index, line}) => [index, line]),
+      [[1, undefined]],
+    );
+    const reason = bad[0]?.reason ?? '';
+    t.true(reason.startsWith(`key ${JSON.stringify(key)}: `), reason);
+    t.regex(reason, says);
+  });
+}
