@@ -18,7 +18,7 @@ export interface Parameters {
 
 export interface HttpRequest extends Call {
   readonly method: string;
-  /** Values of the `:name` parts of the route's path, decoded. */
+  /** Values of the `:name` and `:name+` parts of the route's path, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly parameters: Parameters;
   /** The raw query string, without the question mark; empty when there is none. */
@@ -41,8 +41,17 @@ export type Handler = (request: HttpRequest) => Reply | Promise<Reply>;
 
 export interface Route {
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
-  /** Begins with a slash; a part `:name` takes one path segment. Relative to the plugin's prefix. */
+  /**
+   * Begins with a slash; a part `:name` takes one path segment, a part `:name+` one or more, as many as it can. Only one
+   * part of a path, and only one path with the same beginning, can have the plus. Relative to the plugin's prefix.
+   */
   readonly path: string;
+  /**
+   * How parameters are told apart, in the query string and in a form body. `plain` (default): at every `&`. `braces`:
+   * what stands inside balanced braces, outside quotes, is literal, so that `q={a="x" && b="y"}` is one parameter though
+   * its sender left it as it is.
+   */
+  readonly parameters?: 'plain' | 'braces';
   /**
    * - `form` (default): a body of the type `application/x-www-form-urlencoded` joins the parameters, on every method,
    *   GET included. Limit: `limits.formBody`.

@@ -8,7 +8,6 @@ import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
 import type {Waiter} from './gate.js';
 import type {Pending} from './in-flight.js';
 import {type Mount, renderError} from './mount.js';
-import {FormParameters} from './parameters.js';
 import {RequestLog} from './request-log.js';
 import type {RouteMetrics} from './request-metrics.js';
 import {pathOf, send} from './send.js';
@@ -24,6 +23,7 @@ export interface RouteContext {
   readonly body: 'form' | 'bytes';
   readonly bodyLimit: BodyLimit;
   readonly isQuery: boolean;
+  readonly readParameters: (queryString: string, form: string) => Parameters;
   readonly services: HttpServices;
   readonly log: Logger;
   readonly metrics: RouteMetrics;
@@ -84,7 +84,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   }
 
   get parameters(): Parameters {
-    this.#parameters ??= new FormParameters(this.queryString, this.#form);
+    this.#parameters ??= this.#context.readParameters(this.queryString, this.#form);
     return this.#parameters;
   }
 

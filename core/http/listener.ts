@@ -5,8 +5,19 @@ import {GatewayError} from '../api/errors.js';
 import type {Reply} from '../api/http.js';
 import type {ListenerConfig} from '../config/gateway-config.js';
 import {refuseConnection} from './client-error.js';
+
 import {Exchange, type RouteContext} from './exchange.js';
-import {collectRoutes, type Mount, type MountedRoute, ownerOf, renderError, renderPlainError} from './mount.js';
+import {
+  collectRoutes,
+  type Mount,
+  type MountedRoute,
+  ownerOf,
+  partsOf,
+  renderError,
+  renderPlainError,
+  routerPath,
+} from './mount.js';
+import {parameterReader} from './parameters.js';
 import {RouteMetrics} from './request-metrics.js';
 import {pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
@@ -83,12 +94,16 @@ export class Listener {
     const scope = async (app: FastifyInstance): Promise<void> => {
       for (const mounted of routes) {
         const context = this.#contextOf(mount, mounted);
+        const url = routerPath(mounted.route.path);
+        const isWhole = url === mounted.route.path;
         app.route({
           method: [...mounted.route.methods],
-          url: mounted.route.path,
+          url,
           handler: (request, reply) => {
             reply.hijack();
-            new Exchange(context, request.raw, reply.raw, request.params as Record<string, string>).run();
+            const path = isWhole ? (request.params as Record<string, string>) : partsOf(mounted, pathOf(request.raw));
+            if (path === undefined) this.#refuseUnknown(request.raw, reply.raw);
+            else new Exchange(context, request.raw, reply.raw, path).run();
           },
         });
       }
@@ -106,6 +121,7 @@ export class Listener {
       body,
       bodyLimit: {key, bytes: services.limits[key]},
       isQuery: route.work !== 'light',
+      readParameters: parameterReader(route),
       services,
       log: services.loggerOf(mount.id),
       metrics: new RouteMetrics(services.meterOf(mount.id), route.path),

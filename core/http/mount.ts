@@ -14,7 +14,7 @@ export interface Mount {
   readonly refusal?: GatewayError;
 }
 
-/** A route of a mount, with a pattern for the paths that its fellow methods answer with 405. */
+/** A route of a mount, with a pattern for its full paths, whose groups are the path's parts. */
 export interface MountedRoute {
   readonly route: Route;
   readonly handler: Handler;
@@ -30,11 +30,27 @@ export function collectRoutes(mount: Mount): readonly MountedRoute[] {
   return mounted;
 }
 
+const PART = /^:(\w+)(\+?)$/;
+
+/** A path in the form of the router, which takes several segments only at the end of a path. */
+export function routerPath(path: string): string {
+  const plus = /\/:\w+\+/.exec(path);
+  return plus === null ? path : `${path.slice(0, plus.index)}/*`;
+}
+
+/** The decoded parts of a full path of the route, undefined when it is none. Throws where the path cannot be decoded. */
+export function partsOf({pattern}: MountedRoute, path: string): Readonly<Record<string, string>> | undefined {
+  const groups = pattern.exec(path)?.groups;
+  if (groups === undefined) return undefined;
+  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
+}
+
 function patternOf(prefix: string, path: string): RegExp {
   const full = (prefix === '/' ? '' : prefix) + path;
-  const parts = full
-    .split('/')
-    .map(part => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  const parts = full.split('/').map(part => {
+    const [, name, plus] = PART.exec(part) ?? [];
+    return name === undefined ? part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : `(?<${name}>${plus ? '.+' : '[^/]+'})`;
+  });
   return new RegExp(`^${parts.join('/')}$`);
 }
 

@@ -1,10 +1,18 @@
 import {parse} from 'fast-querystring';
 import {GatewayError} from '../api/errors.js';
-import type {Parameters} from '../api/http.js';
+import type {Parameters, Route} from '../api/http.js';
+import {joinBraces} from './braces.js';
 
 type Parsed = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const NONE: readonly string[] = Object.freeze([]);
+
+/** How the parameters of a route are read. */
+export function parameterReader({parameters}: Route): (queryString: string, form: string) => Parameters {
+  return parameters === 'braces'
+    ? (queryString, form) => new FormParameters(joinBraces(queryString), joinBraces(form))
+    : (queryString, form) => new FormParameters(queryString, form);
+}
 
 /** The parameters of a request: the query string's, then the form's. Rejects escapes that are not UTF-8 in percent form. */
 export class FormParameters implements Parameters {
