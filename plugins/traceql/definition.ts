@@ -1,0 +1,46 @@
+import type {JsonSchema, ListenerDefaults} from '../../core/api/plugin.js';
+
+/** What the definitions of both plugins have in common. Each setting has its own variable. */
+
+/** One listener serves both kinds, each under its own prefix. */
+export function traceListener(prefix: string, prefixVariable: string): ListenerDefaults {
+  return {
+    name: 'traces',
+    host: '0.0.0.0',
+    port: 3200,
+    idleTimeout: 30_000,
+    acceptQueueSize: 0,
+    prefix,
+    env: {
+      host: 'SVC_TRACEQL_REST_HOST',
+      port: 'SVC_TRACEQL_REST_PORT',
+      idleTimeout: 'SVC_TRACEQL_REST_IDLE_TIMEOUT',
+      acceptQueueSize: 'SVC_TRACEQL_REST_QUEUE_SIZE',
+      prefix: prefixVariable,
+    },
+  };
+}
+
+export function configSchema(resultTags: readonly string[], resultTagsVariable: string): JsonSchema {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      listResultTags: {
+        type: 'array',
+        items: {type: 'string'},
+        default: resultTags,
+        'x-env': resultTagsVariable,
+        description:
+          'Tags that the spans of a search result show where they have them, beside service.name and span.kind.',
+      },
+      lookback: {
+        type: 'integer',
+        minimum: 1,
+        default: 86_400_000,
+        'x-env': 'SVC_TRACEQL_LOOKBACK',
+        description: 'How far back a request without a start looks, in milliseconds.',
+      },
+    },
+  };
+}

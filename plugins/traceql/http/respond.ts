@@ -1,0 +1,49 @@
+import type {Reply} from '../../../core/api/plugin.js';
+import {nanosOfMicros} from '../otlp/nanos.js';
+import type {Match} from '../search/search.js';
+import type {FoundSpan} from '../source.js';
+
+/**
+ * Answers, written once, by string building. Each object has exactly the keys of its form: clients decode strictly, and
+ * one key that they do not know fails the whole answer.
+ */
+
+export function textReply(body: string): Reply {
+  return {status: 200, headers: {'content-type': 'text/plain; charset=utf-8'}, body};
+}
+
+export function jsonReply(value: unknown): Reply {
+  return {status: 200, body: JSON.stringify(value)};
+}
+
+/** `resultTags`: the tags that listed spans show where they have them. */
+export function searchReply(matches: readonly Match[], resultTags: readonly string[]): Reply {
+  const shown = resultTags.map(key => [key, `{"key":${JSON.stringify(key)},"value":{"stringValue":`] as const);
+  return {status: 200, body: `{"traces":[${matches.map(match => traceJson(match, shown)).join(',')}]}`};
+}
+
+type ShownTags = readonly (readonly [key: string, json: string])[];
+
+function traceJson({trace, root, extent: {start, end}, spans}: Match, shown: ShownTags): string {
+  const list = spans.map(span => spanJson(span, shown)).join(',');
+  return (
+    `{"traceID":"${trace.traceId}","rootServiceName":${JSON.stringify(root.serviceName)},` +
+    `"rootTraceName":${JSON.stringify(root.title)},"startTimeUnixNano":"${nanosOfMicros(start)}",` +
+    `"durationMs":${Math.floor((end - start) / 1000)},"spanSets":[{"spans":[${list}],"matched":${spans.length}}]}`
+  );
+}
+
+/** The two attributes that every span has come last. */
+function spanJson(span: FoundSpan, shown: ShownTags): string {
+  let attributes = '';
+  for (const [key, json] of shown) {
+    const value = span.tag(key);
+    if (value !== undefined) attributes += `${json}${JSON.stringify(value)}}},`;
+  }
+  return (
+    `{"spanID":"${span.spanId}","startTimeUnixNano":"${nanosOfMicros(span.start ?? 0)}",` +
+    `"durationNanos":"${nanosOfMicros(span.duration ?? 0)}","attributes":[${attributes}` +
+    `{"key":"service.name","value":{"stringValue":${JSON.stringify(span.serviceName)}}},` +
+    `{"key":"span.kind","value":{"stringValue":"SPAN_KIND_${span.kind}"}}]}`
+  );
+}

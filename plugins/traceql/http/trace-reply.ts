@@ -1,0 +1,16 @@
+import type {Reply} from '../../../core/api/plugin.js';
+import type {OtlpTrace} from '../model.js';
+import {writeTraceJson} from '../otlp/json.js';
+import {encodeTrace, encodeTraceByIdResponse} from '../otlp/protobuf.js';
+
+export interface Encoding {
+  /** Of the path. Both have the same JSON; in protobuf the second wraps the trace. */
+  readonly version: 'v1' | 'v2';
+  readonly isProtobuf: boolean;
+}
+
+export async function traceReply(trace: OtlpTrace, {version, isProtobuf}: Encoding): Promise<Reply> {
+  if (!isProtobuf) return {status: 200, body: writeTraceJson(trace)};
+  const body = version === 'v1' ? await encodeTrace(trace) : await encodeTraceByIdResponse(trace);
+  return {status: 200, headers: {'content-type': 'application/protobuf'}, body};
+}

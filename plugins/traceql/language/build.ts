@@ -1,0 +1,71 @@
+import {GatewayError, type Position, type SpanKind, type SpanStatus} from '../../../core/api/plugin.js';
+import {excerpt} from '../messages.js';
+import type {Comparison, Condition, DurationCondition} from './ast.js';
+import {parseField} from './field.js';
+import type {Token} from './lexer.js';
+import {decodeString, parseDuration} from './literals.js';
+
+/** Makes conditions of what the grammar has matched, and refuses those that mean nothing. */
+
+/** The list may grow in place, because every reading of it ends in a token. Copying would be quadratic. */
+export function append<T>(list: T[], item: T): T[] {
+  list.push(item);
+  return list;
+}
+
+export function condition(left: Token, operator: Token, right: Token): Condition {
+  const field = parseField(left.value, left.position);
+  if (field.on === 'duration') return duration(operator, right);
+  if (operator.value !== '=') {
+    const message = `'${operator.value}' compares duration alone: '${excerpt(left.value)}' takes =`;
+    throw new GatewayError('unsupported_query', message, {position: operator.position});
+  }
+  switch (field.on) {
+    case 'status':
+      return {on: 'status', value: oneOf(STATUSES, 'STATUS_CODE_', 'status', right)};
+    case 'kind':
+      return {on: 'kind', value: oneOf(KINDS, 'SPAN_KIND_', 'kind', right)};
+    case 'tag':
+      return {on: 'tag', key: field.key, value: text(right)};
+    default:
+      return {on: field.on, value: text(right)};
+  }
+}
+
+function duration(operator: Token, right: Token): DurationCondition {
+  const value = right.type === 'literal' ? parseDuration(right.value) : undefined;
+  if (value === undefined) {
+    throw bad(`${shown(right)} is no duration: write a number and one of us, ms, s, m, h, as in 100ms`, right.position);
+  }
+  return {on: 'duration', is: operator.value as Comparison, value};
+}
+
+const STATUSES: readonly SpanStatus[] = ['OK', 'ERROR', 'UNSET'];
+const KINDS: readonly SpanKind[] = ['SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER', 'INTERNAL', 'UNSPECIFIED'];
+
+/** A word of a closed set: bare or quoted, in any case, with or without the prefix of its enumeration. */
+function oneOf<Word extends string>(words: readonly Word[], prefix: string, what: string, token: Token): Word {
+  const given = token.type === 'string' ? decodeString(token.value, token.position) : token.value;
+  const upper = given.toUpperCase();
+  const found = words.find(word => upper === word || upper === prefix + word);
+  if (found !== undefined) return found;
+  const expected = words.map(word => word.toLowerCase()).join(', ');
+  throw bad(`'${excerpt(given)}' is no ${what}; expected one of ${expected}`, token.position);
+}
+
+const BARE = /^(?:[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;
+
+/** Values compare as text, so a number is the text by which it was written. */
+function text(token: Token): string {
+  if (token.type === 'string') return decodeString(token.value, token.position);
+  if (BARE.test(token.value)) return token.value;
+  throw bad(`the value ${shown(token)} needs quotes`, token.position);
+}
+
+function shown({type, value}: Token): string {
+  return type === 'string' ? excerpt(value) : `'${excerpt(value)}'`;
+}
+
+function bad(message: string, position: Position): GatewayError {
+  return new GatewayError('syntax', message, {position});
+}

@@ -1,0 +1,62 @@
+import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import {excerpt} from '../messages.js';
+import type {Field} from './ast.js';
+import {decodeString} from './literals.js';
+
+const INTRINSICS = ['name', 'status', 'kind', 'duration'] as const;
+/** Those of the full language, which this subset names and refuses. */
+const OTHER_INTRINSICS: ReadonlySet<string> = new Set([
+  'traceDuration',
+  'rootName',
+  'rootServiceName',
+  'statusMessage',
+  'childCount',
+  'parent',
+  'nestedSetLeft',
+  'nestedSetRight',
+  'nestedSetParent',
+]);
+const OTHER_SCOPES: ReadonlySet<string> = new Set(['event', 'link', 'instrumentation', 'parent', 'trace']);
+
+/** Text in quotes within an attribute, directly after a dot. */
+const QUOTED = /(?<=\.)"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g;
+
+/**
+ * The field that a word names. `attribute` is text from a query, with quotes where they are needed; refuses what the
+ * subset lacks with its name.
+ */
+export function parseField(attribute: string, position: Position): Field {
+  const intrinsic = INTRINSICS.find(name => name === attribute || `span:${name}` === attribute);
+  if (intrinsic !== undefined) return {on: intrinsic};
+  const [, scope, separator, rest = ''] = /^([A-Za-z]*)([.:])([\s\S]*)$/.exec(attribute) ?? [];
+  if (separator === ':' || OTHER_INTRINSICS.has(attribute)) {
+    throw leftOut(`the intrinsic '${excerpt(attribute)}'`, 'it has name, status, kind and duration', position);
+  }
+  if (scope !== undefined && OTHER_SCOPES.has(scope)) {
+    throw leftOut(`the scope '${scope}' of '${excerpt(attribute)}'`, 'it has span and resource', position);
+  }
+  if (separator === undefined || (scope !== '' && scope !== 'span' && scope !== 'resource')) {
+    const message = `'${excerpt(attribute)}' is no attribute, write span.${excerpt(attribute)} for a tag`;
+    throw new GatewayError('syntax', message, {position});
+  }
+  const name = `.${rest}`.replace(QUOTED, text => decodeString(text, position)).slice(1);
+  if (name === '') {
+    throw new GatewayError('syntax', `'${excerpt(attribute)}' lacks the name of the attribute`, {position});
+  }
+  if (scope === 'resource') return resourceField(name, position);
+  return scope === '' && name === 'service.name' ? {on: 'service'} : spanField(name);
+}
+
+function resourceField(name: string, position: Position): Field {
+  if (name === 'service.name' || name === 'service') return {on: 'service'};
+  throw leftOut(`the attribute 'resource.${excerpt(name)}'`, 'of resource it has service.name', position);
+}
+
+/** The attribute of a span, by its name without scope. */
+export function spanField(name: string): Field {
+  return name === 'name' ? {on: 'name-or-tag'} : {on: 'tag', key: name};
+}
+
+function leftOut(what: string, instead: string, position: Position): GatewayError {
+  return new GatewayError('unsupported_query', `${what} is not in this subset, ${instead}`, {position});
+}

@@ -1,0 +1,69 @@
+import {GatewayError, type QueryLimits} from '../../../core/api/plugin.js';
+import type {Condition} from './ast.js';
+import {condition} from './build.js';
+import type {Token} from './lexer.js';
+import {tokeniseWithin} from './parse.js';
+
+/**
+ * The conditions of a text that is still being typed: what is incomplete, wrong or outside the subset is left out, so
+ * the result may say less than the text means and never more. Rejects nothing but what is too long or too deep.
+ */
+export function parseLenient(text: string, limits: QueryLimits): readonly Condition[] {
+  const tokens = tokeniseWithin(text, limits);
+  const [opening] = tokens;
+  if (opening?.type !== '{') return [];
+  const end = endOfBraces(tokens);
+  const after = tokens[end + 1];
+  // Another spanset may ask for other spans than this one; a pipeline only for fewer traces.
+  if (after !== undefined && after.type !== 'pipe') return [];
+  return conditionsOf(tokens.slice(1, end));
+}
+
+/** The index of the brace that closes the first, or of the end. */
+function endOfBraces(tokens: readonly Token[]): number {
+  let depth = 0;
+  for (const [i, {type}] of tokens.entries()) {
+    if (type === '{') depth++;
+    else if (type === '}' && --depth === 0) return i;
+  }
+  return tokens.length;
+}
+
+/** `&&` and `||` are of one precedence and apply from the left: what stands before an `||` need not hold. */
+function conditionsOf(tokens: readonly Token[]): readonly Condition[] {
+  let conditions: Condition[] = [];
+  let isAlternative = false;
+  let part: Token[] = [];
+  const finish = (): void => {
+    const complete = isAlternative ? undefined : completeCondition(part);
+    if (complete !== undefined) conditions.push(complete);
+    part = [];
+  };
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.type === '(') depth++;
+    else if (token.type === ')') depth--;
+    if (depth > 0 || (token.type !== 'and' && token.type !== 'or')) {
+      part.push(token);
+      continue;
+    }
+    finish();
+    isAlternative = token.type === 'or';
+    if (isAlternative) conditions = [];
+  }
+  finish();
+  return conditions;
+}
+
+function completeCondition(part: readonly Token[]): Condition | undefined {
+  const [left, operator, right] = part;
+  if (part.length !== 3 || left?.type !== 'field' || operator?.type !== 'compare' || right === undefined)
+    return undefined;
+  if (right.type !== 'string' && right.type !== 'literal') return undefined;
+  try {
+    return condition(left, operator, right);
+  } catch (error) {
+    if (GatewayError.is(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import nearley from 'nearley';
+import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {excerpt} from '../messages.js';
+import type {Condition} from './ast.js';
+import {type Token, TokenFeed, tokenise} from './lexer.js';
+import {refuseUnsupported} from './subset.js';
+import grammar from './traceql.generated.js';
+
+/**
+ * Text to conditions. Before: any text. After: the conditions of the whole text, or a `GatewayError`: `bad_request` for
+ * text that is longer or nests deeper than its limits, `unsupported_query` for what only the full language has,
+ * `syntax` for the rest, the last two with a position.
+ */
+export function parseQuery(text: string, limits: QueryLimits): readonly Condition[] {
+  const tokens = tokeniseWithin(text, limits);
+  for (const token of tokens) refuseUnended(token);
+  refuseUnsupported(tokens);
+  return run(tokens, text);
+}
+
+const GRAMMAR = nearley.Grammar.fromCompiled(grammar);
+
+/** The tokens of a text that is neither too long nor too deep. */
+export function tokeniseWithin(text: string, limits: QueryLimits): readonly Token[] {
+  if (text.length > limits.queryLength || Buffer.byteLength(text) > limits.queryLength) {
+    throw new GatewayError('bad_request', `the query is longer than limits.queryLength, ${limits.queryLength} bytes`);
+  }
+  const tokens = tokenise(text);
+  let depth = 0;
+  for (const {type, position} of tokens) {
+    if (type === '(' || type === '{') depth++;
+    else if (type === ')' || type === '}') depth--;
+    if (depth > limits.nesting) {
+      const message = `the query nests deeper than limits.nesting, ${limits.nesting} levels`;
+      throw new GatewayError('bad_request', message, {position});
+    }
+  }
+  return tokens;
+}
+
+function refuseUnended({type, value, position}: Token): void {
+  if (type === 'badString')
+    throw new GatewayError('syntax', `the string that ${value[0]} opens has no end`, {position});
+  if (type === 'badComment') throw new GatewayError('syntax', 'the comment that /* opens has no end', {position});
+}
+
+/** The subset of nearley's parser that it documents for error reporting, with the report itself left to us. */
+class Parser extends nearley.Parser {
+  declare readonly table: readonly {readonly scannable: readonly ScannableState[]}[];
+
+  /** Nearley's own report prints its parse table, at a cost that grows with the text. */
+  reportError(): string {
+    return '';
+  }
+
+  expected(): string {
+    const words = (this.table[this.current]?.scannable ?? []).map(({rule, dot}) => describe(rule.symbols[dot]));
+    const unique = [...new Set(words)];
+    return unique.length < 2 ? unique.join('') : `${unique.slice(0, -1).join(', ')} or ${unique.at(-1)}`;
+  }
+}
+
+interface ScannableState {
+  readonly rule: {readonly symbols: readonly {readonly type?: string; readonly literal?: string}[]};
+  readonly dot: number;
+}
+
+/** Nearley has four outcomes: one tree, none at the end of the input, an error at a token, and several trees. */
+function run(tokens: readonly Token[], text: string): readonly Condition[] {
+  const parser = new Parser(GRAMMAR, {lexer: new TokenFeed(tokens)});
+  try {
+    parser.feed('');
+  } catch (error) {
+    const token = tokens[parser.current];
+    if (token === undefined || GatewayError.is(error)) throw error;
+    const message = `unexpected '${excerpt(token.value)}', expected ${parser.expected() || 'the end'}`;
+    throw new GatewayError('syntax', message, {position: token.position});
+  }
+  const [tree, second] = parser.results as (readonly Condition[])[];
+  if (second !== undefined) throw new Error(`BUG: the grammar reads '${text}' in ${parser.results.length} ways`);
+  if (tree === undefined) {
+    throw new GatewayError('syntax', `unexpected end, expected ${parser.expected()}`, {position: endOf(text)});
+  }
+  return tree;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  field: 'an attribute',
+  compare: 'a comparison',
+  and: '&&',
+  string: 'a quoted value',
+  literal: 'a value',
+};
+
+function describe(symbol: ScannableState['rule']['symbols'][number] | undefined): string {
+  return symbol?.type === undefined ? `'${symbol?.literal}'` : (WORDS[symbol.type] ?? symbol.type);
+}
+
+function endOf(text: string): Position {
+  const lines = text.split('\n');
+  return {line: lines.length, column: (lines.at(-1) ?? '').length + 1};
+}

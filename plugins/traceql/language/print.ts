@@ -1,0 +1,32 @@
+import type {Condition} from './ast.js';
+import {printDuration} from './literals.js';
+
+/** The canonical form of a query: `parseQuery` reads it back as the same conditions. */
+export function print(conditions: readonly Condition[]): string {
+  return `{${conditions.map(printCondition).join(' && ')}}`;
+}
+
+function printCondition(condition: Condition): string {
+  switch (condition.on) {
+    case 'service':
+      return `resource.service.name=${quote(condition.value)}`;
+    case 'name':
+      return `name=${quote(condition.value)}`;
+    case 'name-or-tag':
+      return `span.name=${quote(condition.value)}`;
+    case 'tag':
+      return `span.${PLAIN.test(condition.key) ? condition.key : quote(condition.key)}=${quote(condition.value)}`;
+    case 'kind':
+    case 'status':
+      return `${condition.on}=${condition.value.toLowerCase()}`;
+    case 'duration':
+      return `duration${condition.is}${printDuration(condition.value)}`;
+  }
+}
+
+/** A name that every parser of the language takes without quotes. */
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*$/;
+
+function quote(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,35 @@
+import type {FoundSpan} from '../source.js';
+
+/** From the first start to the last end of the spans of a trace. Microseconds. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Children may lie outside their parents, so every span counts. Of spans that have a time there is at least one. */
+export function extentOf(spans: readonly FoundSpan[]): Extent {
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const {start, duration} of spans) {
+    if (start === undefined) continue;
+    first = Math.min(first, start);
+    last = Math.max(last, start, start + (duration ?? 0));
+  }
+  return {start: first, end: last};
+}
+
+export function byStart(a: FoundSpan, b: FoundSpan): number {
+  return (a.start ?? 0) - (b.start ?? 0);
+}
+
+/** The earliest span without a parent in the trace; where every span has one, the earliest of all. */
+export function rootOf(spans: readonly FoundSpan[]): FoundSpan {
+  const roots = spans.filter(({isRoot}) => isRoot);
+  const candidates = roots.length > 0 ? roots : spans;
+  return candidates.reduce((earliest, span) => (startOf(span) < startOf(earliest) ? span : earliest));
+}
+
+/** A span whose start is not known begins after all others. */
+function startOf({start}: FoundSpan): number {
+  return start ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,32 @@
+import {GatewayError} from '../../../core/api/plugin.js';
+import type {Condition} from '../language/ast.js';
+import {spanField} from '../language/field.js';
+import {excerpt} from '../messages.js';
+
+const PAIR = /\s*([^\s="]+)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s|$)|([^\s"=]+)(?=\s|$))\s*/sy;
+
+/** The conditions of the older parameter `tags`: `key=value` pairs between blanks, values with blanks in double quotes. */
+export function parseTags(text: string): readonly Condition[] {
+  const conditions: Condition[] = [];
+  PAIR.lastIndex = 0;
+  while (PAIR.lastIndex < text.length) {
+    const at = PAIR.lastIndex;
+    const [, key, quoted, bare] = PAIR.exec(text) ?? [];
+    const value = bare ?? quoted?.replaceAll(/\\(.)/gs, '$1');
+    if (key === undefined || value === undefined || value === '') {
+      const found = excerpt(text.slice(at).trim());
+      const message = `the parameter 'tags' holds key=value pairs, as in service.name=shop http.method="GET", not '${found}'`;
+      throw new GatewayError('bad_request', message);
+    }
+    conditions.push(conditionOf(key, value));
+  }
+  return conditions;
+}
+
+function conditionOf(key: string, value: string): Condition {
+  if (key === 'name' || key === 'span.name') return {on: 'name', value};
+  const name = key.replace(/^(?:span|resource)?\./, '');
+  if (name === 'service.name' || key === 'resource.service') return {on: 'service', value};
+  const field = spanField(name);
+  return field.on === 'tag' ? {...field, value} : {on: 'name-or-tag', value};
+}

@@ -1,0 +1,46 @@
+import {type Call, matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/plugin.js';
+import type {FoundSpan, FoundTrace, TraceSource} from '../source.js';
+import {byStart, type Extent, extentOf, rootOf} from './extent.js';
+
+export interface SearchRequest extends TimeWindow {
+  readonly filter: SpanFilter;
+  /** Bounds of the duration of the whole trace in microseconds, both included. */
+  readonly traceDuration: {readonly min?: number; readonly max?: number};
+  /** The largest number of traces. */
+  readonly limit: number;
+}
+
+/** A trace that a search has found: its spans that satisfy the filter, by their start. */
+export interface Match {
+  readonly trace: FoundTrace;
+  readonly root: FoundSpan;
+  readonly extent: Extent;
+  readonly spans: readonly FoundSpan[];
+}
+
+/**
+ * The newest traces that match, newest first. A reader may yield traces that do not, so each is looked at; it stops
+ * reading at the limit, and when the call is cancelled.
+ */
+export async function search(request: SearchRequest, source: TraceSource, call: Call): Promise<readonly Match[]> {
+  const {limit, ...wanted} = request;
+  const matches: Match[] = [];
+  for await (const trace of source.search(wanted, call)) {
+    call.signal.throwIfAborted();
+    const match = matchOf(trace, request);
+    if (match !== undefined) matches.push(match);
+    if (matches.length >= limit) break;
+  }
+  return matches;
+}
+
+function matchOf(trace: FoundTrace, {filter, traceDuration, from, to}: SearchRequest): Match | undefined {
+  const spans = trace.spans.filter(span => matchesSpan(filter, span));
+  if (!spans.some(({start}) => start !== undefined && start >= from && start < to)) return undefined;
+  const extent = extentOf(trace.spans);
+  const duration = extent.end - extent.start;
+  if (duration < (traceDuration.min ?? 0) || duration > (traceDuration.max ?? Number.POSITIVE_INFINITY)) {
+    return undefined;
+  }
+  return {trace, root: rootOf(trace.spans), extent, spans: spans.sort(byStart)};
+}

@@ -1,0 +1,49 @@
+import {type Attribute, GatewayError} from '../../../core/api/plugin.js';
+import type {Field} from '../language/ast.js';
+import {parseField, spanField} from '../language/field.js';
+
+/** Scopes by which tag names are listed. Those of events, links and instrumentation are always empty here. */
+export const SCOPES = ['resource', 'span', 'intrinsic', 'event', 'link', 'instrumentation'] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** `service` is another name of `service.name`, which clients look for. */
+export const RESOURCE_TAGS: readonly string[] = ['service.name', 'service'];
+
+export const INTRINSIC_TAGS: readonly string[] = ['duration', 'kind', 'name', 'status'];
+
+/**
+ * What the values of a tag name are: an attribute to read, the list of statuses, or nothing, of which no span has a
+ * value. Any name is known: as clients write it in a query, or without its scope.
+ */
+export function valuesOf(tagName: string): Attribute | 'statuses' | 'nothing' {
+  if (tagName === 'service.name') return {of: 'service'};
+  const field = fieldOf(tagName);
+  if (field === undefined) return 'nothing';
+  switch (field.on) {
+    case 'duration':
+      return 'nothing';
+    case 'status':
+      return 'statuses';
+    case 'tag':
+      return {of: 'tag', key: field.key};
+    case 'name-or-tag':
+      return {of: 'tag', key: 'name'};
+    default:
+      return {of: field.on};
+  }
+}
+
+const SCOPED = /^(?:span|resource|event|link|instrumentation|parent|trace)?[.:]/;
+
+function fieldOf(tagName: string): Field | undefined {
+  if (tagName === '') return undefined;
+  const isIntrinsic = INTRINSIC_TAGS.includes(tagName);
+  if (!isIntrinsic && !SCOPED.test(tagName)) return spanField(tagName);
+  try {
+    return parseField(tagName, {line: 1, column: 1});
+  } catch (error) {
+    if (GatewayError.is(error)) return undefined;
+    throw error;
+  }
+}
