@@ -2,6 +2,8 @@
 export const plugins = {
   ingest: () => import('./ingest/plugin.js'),
   'promql-subset': () => import('./promql-subset/plugin.js'),
+  'traceql-compat': () => import('./traceql-compat/plugin.js'),
+  'traceql-native': () => import('./traceql-native/plugin.js'),
 };
 
 /** The file formats that the `load` command shares with the ingest plugin. */

@@ -1,0 +1,46 @@
+import {
+  type CompatTraceReader,
+  config,
+  type GatewayPlugin,
+  injectable,
+  LIMITS,
+  type PluginDefinition,
+  type QueryLimits,
+  type Routes,
+  reader,
+  use,
+} from '../../core/api/plugin.js';
+import {configSchema, traceListener} from '../traceql/definition.js';
+import {Endpoints, type TraceqlConfig} from '../traceql/http/endpoints.js';
+import {renderError} from '../traceql/http/errors.js';
+import {CompatSource} from './source.js';
+
+@injectable()
+class TraceqlCompat implements GatewayPlugin {
+  readonly #endpoints: Endpoints;
+
+  constructor(
+    @use(reader('traces.compat.v1')) traces: CompatTraceReader,
+    @use(config<TraceqlConfig>()) settings: TraceqlConfig,
+    @use(LIMITS) limits: QueryLimits,
+  ) {
+    this.#endpoints = new Endpoints(new CompatSource(traces), settings, limits);
+  }
+
+  routes(routes: Routes): void {
+    this.#endpoints.mount(routes);
+  }
+}
+
+/** Answers the Tempo API from compat traces, in a subset of its query language. */
+export default {
+  kind: 'plugin',
+  apiVersion: 1,
+  name: 'traceql-compat',
+  requires: ['traces.compat.v1'],
+  configSchema: configSchema(['http.method', 'error'], 'SVC_TRACEQL_COMPAT_TRACES_LIST_RESULT_TAGS'),
+  listener: traceListener('/compat', 'SVC_TRACEQL_REST_CONTEXT_PATH_COMPAT'),
+  enabled: {default: false, env: 'SVC_TRACEQL_ENABLE_DATASOURCE_COMPAT'},
+  renderError,
+  main: TraceqlCompat,
+} satisfies PluginDefinition;
