@@ -47,14 +47,18 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
 function firstSignal(): Promise<string> {
   return new Promise(resolve => {
     let asked = false;
-    // A gateway whose configuration opens no listener would end by itself.
-    const alive = setInterval(() => undefined, 2 ** 30);
+    const parent = process.ppid;
     const end = (signal: NodeJS.Signals, code: number) => {
       if (asked) process.exit(code);
       asked = true;
-      clearInterval(alive);
+      clearInterval(watch);
       resolve(signal);
     };
+    // npx hands a signal to a shell, which dies of it and leaves us behind. The timer also keeps a gateway alive whose
+    // configuration opens no listener.
+    const watch = setInterval(() => {
+      if (process.env.npm_command === 'exec' && process.ppid !== parent) end('SIGTERM', 143);
+    }, 500);
     process.on('SIGTERM', signal => end(signal, 143));
     process.on('SIGINT', signal => end(signal, 130));
   });
