@@ -20,6 +20,7 @@ const {values: options} = parseArgs({
     instances: {type: 'string', default: '10'},
     hours: {type: 'string', default: '24'},
     durability: {type: 'string', default: 'process'},
+    settle: {type: 'string', default: '30'},
     keep: {type: 'string'},
   },
 });
@@ -170,7 +171,7 @@ adapter = embedded.create(context);
   ({reader, writer} = await ready(await adapter.start(call.signal)));
   report('start until ready', `${Math.round(performance.now() - begin)} ms`);
 }
-await new Promise(resolve => setTimeout(resolve, 30_000));
+await new Promise(resolve => setTimeout(resolve, Number(options.settle) * 1000));
 report('database after folding', `${Math.round((await stat(join(path, 'gateway.db'))).size / 1e6)} MB; ${rss()}`);
 
 const metric = metrics[0] as MetricDefinition;
@@ -196,6 +197,21 @@ await timed('top 10 of 1 service, 61 minutes, from the head', 2_000, () => ranki
 await timed(`top 10 of ${services * instances}, 61 minutes, from the head`, 200, () => ranking(hour));
 await timed('top 10 of 1 service, 61 minutes, from the disk', 500, () => ranking(oldHour, 'service-7'));
 await timed(`top 10 of ${services * instances}, 61 minutes, from the disk`, 50, () => ranking(oldHour));
+
+const oneSample = {
+  metrics: [],
+  sightings: [],
+  records: [],
+  samples: {
+    series: series.slice(0, 1),
+    index: Uint32Array.of(0),
+    time: Float64Array.of(now),
+    value: Float64Array.of(1),
+  },
+};
+await timed(`write 1 sample, durability ${durability}`, 200, () => writer.write(oneSample, call));
+const oneMinute = minuteOf(now);
+await timed(`write ${series.length} samples, durability ${durability}`, 20, () => writer.write(oneMinute, call));
 
 // 60,000 samples a second for some seconds, with a reader of everything beside it.
 {

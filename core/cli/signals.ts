@@ -1,15 +1,21 @@
+const CHECK_INTERVAL = 500;
+
 /** The first signal that asks the process to end. The second ends it at once, with the code of a killed process. */
 export function firstSignal(): Promise<string> {
   return new Promise(resolve => {
     let asked = false;
-    // A program that opens no socket would end by itself.
-    const alive = setInterval(() => undefined, 2 ** 30);
+    const parent = process.ppid;
     const end = (signal: NodeJS.Signals, code: number) => {
       if (asked) process.exit(code);
       asked = true;
-      clearInterval(alive);
+      clearInterval(watch);
       resolve(signal);
     };
+    // npx hands a signal to a shell, which dies of it and leaves us behind. The timer also keeps a program alive that
+    // opens no socket.
+    const watch = setInterval(() => {
+      if (process.env.npm_command === 'exec' && process.ppid !== parent) end('SIGTERM', 143);
+    }, CHECK_INTERVAL);
     process.on('SIGTERM', signal => end(signal, 143));
     process.on('SIGINT', signal => end(signal, 130));
   });

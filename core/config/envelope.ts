@@ -32,7 +32,11 @@ const LIMITS: JsonSchema = {
   default: {},
   properties: {
     queryLength: size('The longest query text, in bytes.', 16 * 1024),
-    nesting: count('How deep parentheses and calls may nest in a query text.', 200),
+    nesting: {
+      ...count('How deep parentheses and calls may nest in a query text.', 200),
+      // Evaluation recurses: what is allowed here must fit on the stack.
+      maximum: 1000,
+    },
     formBody: size('The largest form body, in bytes (413).', 1024 * 1024),
     ingestBody: size(
       'The largest ingest body, in bytes, counted before and after decompression (413).',

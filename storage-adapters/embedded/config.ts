@@ -16,7 +16,13 @@ export interface EmbeddedConfig {
   readonly memory: number;
 }
 
-const duration = (description: string) => ({type: ['number', 'string'], format: 'duration', description});
+const MINUTE = 60_000;
+const duration = (description: string) => ({
+  type: ['number', 'string'],
+  format: 'duration',
+  minimum: MINUTE,
+  description,
+});
 
 export const configSchema: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -8,7 +8,7 @@ export class Instruments {
   readonly fileBytes;
   readonly freeBytes;
   readonly foldSeconds;
-  readonly foldedHours;
+  readonly folds;
   readonly droppedSamples;
   readonly commitSeconds;
 
@@ -21,7 +21,7 @@ export class Instruments {
     this.fileBytes = gauge('file_bytes', 'Size of the database file.');
     this.freeBytes = gauge('free_bytes', 'Space within the database file that waits for new data.');
     this.foldSeconds = counter('fold_seconds_total', 'Time spent on folding closed hours.');
-    this.foldedHours = counter('folded_hours_total', 'Hours of a metric that were folded.');
+    this.folds = counter('folds_total', 'How often a closed hour of a metric was folded.');
     this.droppedSamples = counter('dropped_samples_total', 'Samples that came after the retention of their minute.');
     this.commitSeconds = meter
       .histogram('query_gateway_storage_commit_seconds', 'Time of a commit, which concurrent batches share.')

@@ -184,7 +184,7 @@ export class OpenStorage implements WriterHost {
       instruments.fileBytes.set(report.fileBytes);
       instruments.freeBytes.set(report.freeBytes);
       instruments.foldSeconds.add(report.foldTime / 1000);
-      instruments.foldedHours.add(report.foldedHours);
+      instruments.folds.add(report.foldedHours);
       this.expiredBefore = report.expired.minutes;
       this.#head.expire(report.expired);
       if (report.problem !== undefined) log.warn('Folding or removing old data failed', {problem: report.problem});

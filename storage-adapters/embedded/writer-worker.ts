@@ -55,7 +55,12 @@ class Writer {
       for (const {id, metric} of this.catalog.series) known.addSeries(id, metric);
       this.#retention = new Retention(database, known, retention);
       this.#maintenance = new Maintenance(database, known, this.#retention);
-      this.#batches = new BatchWriter(database, known, (metric, hour) => this.#maintenance.touched(metric, hour));
+      this.#batches = new BatchWriter(
+        database,
+        known,
+        () => this.#retention.expired.minutes,
+        (metric, hour) => this.#maintenance.touched(metric, hour),
+      );
       this.#traces = new TraceJobs(database);
       this.#commits = new GroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written => this.#finish(written));
       this.#database = database;

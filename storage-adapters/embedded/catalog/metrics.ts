@@ -38,6 +38,8 @@ export class MetricRecord {
   /** The newest hour that has values, in the database or on their way to it. */
   newestHour = Number.NEGATIVE_INFINITY;
   readonly series: SeriesRecord[] = [];
+  /** By their label values as JSON: the series of one label set. */
+  readonly labelSets = new Map<string, SeriesRecord[]>();
   readonly #byEntity = new Map<EntityRecord, SeriesRecord[]>();
   readonly #byService = new Map<EntityRecord, SeriesRecord[]>();
   readonly #byLayer = new Map<string, SeriesRecord[]>();
@@ -62,6 +64,7 @@ export class MetricRecord {
 
   add(series: SeriesRecord): void {
     this.series.push(series);
+    push(this.labelSets, JSON.stringify(series.labelValues), series);
     push(this.#byEntity, series.entity, series);
     push(this.#byService, series.entity.service, series);
     push(this.#byLayer, series.entity.entity.layer, series);

@@ -32,7 +32,7 @@ export class FolderLock {
       }
       throw new GatewayError(
         'storage_failed',
-        `The folder ${folder} of the embedded storage is held by process ${nameOf(holder)}. Stop that process, or send the data to its ingest listener.`,
+        `The folder ${folder} of the embedded storage is held by process ${nameOf(holder)}. Stop that process first, or choose another path.`,
         {cause: problem},
       );
     }

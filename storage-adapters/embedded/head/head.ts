@@ -1,4 +1,4 @@
-import type {BucketWindow, Step} from '../../../core/api/adapter.js';
+import {type BucketWindow, STEP_SECONDS, type Step} from '../../../core/api/adapter.js';
 import {Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
 import type {Expired} from '../worker/protocol.js';
 import {HourBlock} from './hour-block.js';
@@ -10,8 +10,9 @@ const CELL_SHARE = 0.2;
 /**
  * The latest hours of every series, in memory on the serving thread: what recent queries are answered from.
  *
- * From the hour `minutesFrom` on the head knows every minute value there is, from `cellsFrom` on every hour value; an hour without a block then has no data. Both borders move back as the filler reads older hours and
- * forward as the budget makes the oldest go.
+ * From the hour `minutesFrom` on the head knows every minute value there is, from `cellsFrom` on every hour value; an hour
+ * without a block then has no data. Both borders move back as the filler reads older hours and forward as the budget
+ * makes the oldest go.
  */
 export class Head {
   readonly #limits: {readonly minutes: number; readonly cells: number};
@@ -46,6 +47,19 @@ export class Head {
 
   block(hour: number): HourBlock | undefined {
     return this.#blocks.get(hour);
+  }
+
+  /** The blocks of a window's hours, oldest first. */
+  blocksOf({first, count, step}: BucketWindow): readonly HourBlock[] {
+    const from = Math.floor(first / HOUR_SECONDS);
+    const to = Math.ceil((first + count * STEP_SECONDS[step]) / HOUR_SECONDS);
+    if (to - from > this.#blocks.size) return this.#oldestFirst().filter(({hour}) => hour >= from && hour < to);
+    const blocks: HourBlock[] = [];
+    for (let hour = from; hour < to; hour++) {
+      const block = this.#blocks.get(hour);
+      if (block !== undefined) blocks.push(block);
+    }
+    return blocks;
   }
 
   /** The blocks of the hours [first, last], newest first. */

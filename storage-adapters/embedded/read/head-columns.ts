@@ -20,35 +20,50 @@ export function columnFromHead(head: Head, series: SeriesRecord, window: BucketW
       found += head.block(row)?.copy(series.id, from, to, values, present, at) ?? 0;
     }
   } else {
-    for (let i = 0; i < window.count; i++) {
-      const value = bucketFromHead(head, series, window.step, first + i);
-      if (Number.isNaN(value)) continue;
-      values[i] = value;
-      present[i] = 1;
+    eachCell(head.blocksOf(window), series, window.step, (bucket, value) => {
+      values[bucket - first] = value;
+      present[bucket - first] = 1;
       found++;
-    }
+    });
   }
   return found === 0 ? undefined : {labels: series.labels, values, present};
 }
 
-/** The value of an hour or a day, counted from the epoch; NaN for none. */
-export function bucketFromHead(head: Head, series: SeriesRecord, step: 'hour' | 'day', bucket: number): number {
+/**
+ * Tells the hours or days, counted from the epoch, in which a series has a value. `blocks` are oldest first; the work is
+ * in them, not in the length of the window, which may be decades.
+ */
+export function eachCell(
+  blocks: readonly HourBlock[],
+  series: SeriesRecord,
+  step: 'hour' | 'day',
+  take: (bucket: number, value: number) => void,
+): void {
   const {rollups} = series.metric;
   if (step === 'hour') {
-    cell.reset(rollupAt(rollups, bucket));
-    head.block(bucket)?.readCell(series.id, cell);
-    return cell.finish();
+    for (const block of blocks) {
+      cell.reset(rollupAt(rollups, block.hour));
+      if (block.readCell(series.id, cell)) take(block.hour, cell.finish());
+    }
+    return;
   }
-  const first = bucket * HOURS_PER_DAY;
-  day.reset(rollupAt(rollups, first + HOURS_PER_DAY - 1));
-  for (let hour = first; hour < first + HOURS_PER_DAY; hour++) {
-    const block = head.block(hour);
-    if (block === undefined) continue;
-    const rollup = rollupAt(rollups, hour);
+  let bucket = Number.NaN;
+  const finish = (): void => {
+    if (day.count > 0) take(bucket, day.finish());
+  };
+  day.reset('avg');
+  for (const block of blocks) {
+    const own = Math.floor(block.hour / HOURS_PER_DAY);
+    if (own !== bucket) {
+      finish();
+      bucket = own;
+      day.reset(rollupAt(rollups, own * HOURS_PER_DAY + HOURS_PER_DAY - 1));
+    }
+    const rollup = rollupAt(rollups, block.hour);
     cell.reset(rollup);
     if (block.readCell(series.id, cell)) day.addCell(cell.value, cell.count, rollup);
   }
-  return day.finish();
+  finish();
 }
 
 /** Whether one of the blocks has a value of the series in a minute of [from, to]. */

@@ -91,21 +91,16 @@ export class EmbeddedMetricReader implements MetricReader {
     const {entity, from, to} = request;
     const metric = this.#catalog.known(request.metric);
     if (metric === undefined || from > to) return [];
-    const sets = new Map<string, SeriesRecord[]>();
-    for (const series of metric.series) {
-      if (entity !== undefined && !matches(series, entity)) continue;
-      const key = JSON.stringify(series.labelValues);
-      const set = sets.get(key);
-      if (set === undefined) sets.set(key, [series]);
-      else set.push(series);
-    }
+    const all = [...metric.labelSets.values()];
+    const sets = entity === undefined ? all : all.map(set => set.filter(series => matches(series, entity)));
 
     const first = Math.floor(from / 60);
     const last = Math.floor(to / 60);
     const blocks = this.#head.blocksBetween(Math.floor(first / MINUTES_PER_HOUR), Math.floor(last / MINUTES_PER_HOUR));
     const found: ValueLabels[] = [];
     const missing: SeriesRecord[][] = [];
-    for (const set of sets.values()) {
+    for (const set of sets) {
+      if (set.length === 0) continue;
       const one = set.find(series => isPresentIn(blocks, series, first, last));
       if (one === undefined) missing.push(set);
       else found.push(one.labels);

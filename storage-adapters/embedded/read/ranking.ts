@@ -10,30 +10,34 @@ import {rows} from '../disk/window-reader.js';
 import type {Head} from '../head/head.js';
 import {Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
 import {TopList} from '../top-list.js';
-import {bucketFromHead} from './head-columns.js';
+import {eachCell} from './head-columns.js';
 
 /** For each series the mean of its buckets in a window that the head covers; NaN for none. */
 export function meansFromHead(head: Head, series: readonly SeriesRecord[], window: BucketWindow): Float64Array {
   const means = new Float64Array(series.length);
-  const first = window.first / STEP_SECONDS[window.step];
   const mean = new Accumulator();
-  const hours = [...rows(first, window.count, MINUTES_PER_HOUR)].flatMap(({row, from, to}) => {
-    const block = window.step === 'minute' ? head.block(row) : undefined;
-    return block === undefined ? [] : {block, from, to};
-  });
+  const add = (_bucket: number, value: number): void => mean.addCell(value, 1, 'sum');
+  const hours = minutesOf(head, window);
+  const blocks = window.step === 'minute' ? [] : head.blocksOf(window);
   for (const [i, one] of series.entries()) {
     mean.reset('avg');
     if (window.step === 'minute') {
       for (const {block, from, to} of hours) block.addMinutes(one.id, from, to, mean);
     } else {
-      for (let bucket = first; bucket < first + window.count; bucket++) {
-        const value = bucketFromHead(head, one, window.step, bucket);
-        if (!Number.isNaN(value)) mean.addCell(value, 1, 'sum');
-      }
+      eachCell(blocks, one, window.step, add);
     }
     means[i] = mean.finish();
   }
   return means;
+}
+
+/** The blocks of a window of minutes, each with the minutes of it that belong to the window. */
+function minutesOf(head: Head, {step, first, count}: BucketWindow) {
+  if (step !== 'minute') return [];
+  return [...rows(first / STEP_SECONDS.minute, count, MINUTES_PER_HOUR)].flatMap(({row, from, to}) => {
+    const block = head.block(row);
+    return block === undefined ? [] : {block, from, to};
+  });
 }
 
 interface Candidate {

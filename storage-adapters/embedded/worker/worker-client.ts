@@ -25,11 +25,11 @@ export class WorkerClient<Table extends Operations> {
     this.#worker.on('error', problem => {
       cause = problem;
     });
-    this.#worker.on('exit', () => {
+    this.#worker.on('exit', code => {
       const stopped = this.#dead !== undefined;
-      this.#fail(
-        new GatewayError('storage_failed', `The ${this.#name} thread of the embedded storage has died.`, {cause}),
-      );
+      const reason = cause instanceof Error ? cause.message : `exit code ${code}`;
+      const message = `The ${this.#name} thread of the embedded storage has died: ${reason}.`;
+      this.#fail(new GatewayError('storage_failed', message, {cause}));
       if (!stopped && this.#dead !== undefined) died(this.#dead);
     });
   }

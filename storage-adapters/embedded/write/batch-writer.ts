@@ -12,14 +12,24 @@ export class BatchWriter {
   readonly #series;
   readonly #hot;
   readonly #record;
+  readonly #border: () => number;
   readonly #touched: (metric: number, hour: number) => void;
   readonly #known: KnownMetrics;
   /** The hour that was last reported as touched, for each metric. */
   readonly #lastHour: number[] = [];
 
-  /** `touched` learns which hours of a metric have new hot rows. */
-  constructor(database: Database, known: KnownMetrics, touched: (metric: number, hour: number) => void) {
+  /**
+   * `border` is the hour before which minutes have expired: a sample of before it, that came while the border moved, is
+   * left out. `touched` learns which hours of a metric have new hot rows.
+   */
+  constructor(
+    database: Database,
+    known: KnownMetrics,
+    border: () => number,
+    touched: (metric: number, hour: number) => void,
+  ) {
     this.#known = known;
+    this.#border = border;
     this.#touched = touched;
     this.#metric = database.prepare(
       `INSERT INTO metrics (id, name, definition, rollups) VALUES (?, ?, ?, ?)
@@ -71,11 +81,13 @@ export class BatchWriter {
 
   #writeSamples({series, minute, value}: StoredBatch['samples']): void {
     this.#lastHour.length = 0;
+    const border = this.#border();
     for (let i = 0; i < series.length; i++) {
       const id = series[i] as number;
       const time = minute[i] as number;
       const metric = this.#known.metricOf(id);
       const hour = Math.floor(time / MINUTES_PER_HOUR);
+      if (hour < border) continue;
       if (this.#lastHour[metric] !== hour) {
         this.#lastHour[metric] = hour;
         this.#touched(metric, hour);

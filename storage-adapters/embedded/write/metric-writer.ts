@@ -62,9 +62,11 @@ export class EmbeddedMetricWriter implements MetricWriter {
     this.#queued += size;
     try {
       const sent = this.#prepared.then(() => this.#send(batch));
-      const applied = Promise.all([sent, this.#applied]).then(([{prepared, stored}]) => this.#apply(prepared, stored));
+      const previous = this.#applied;
+      const applied = Promise.all([sent, previous]).then(([{prepared, stored}]) => this.#apply(prepared, stored));
       this.#prepared = sent.catch(() => undefined);
-      this.#applied = applied.catch(() => undefined);
+      // A batch that is refused at once must not let the next overtake the previous one.
+      this.#applied = Promise.allSettled([previous, applied]);
       await applied;
     } finally {
       this.#queued -= size;

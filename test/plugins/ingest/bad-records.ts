@@ -131,6 +131,16 @@ const CHANGED: readonly Row[] = [
   ['a bad label name', METRIC, {kind: 'labeled', valueLabels: ['p-1']}, 'valueLabels', /\[A-Za-z_\]/],
   ['a label that is named twice', METRIC, {kind: 'labeled', valueLabels: ['p', 'p']}, 'valueLabels', /twice/],
   ['a reserved label name', METRIC, {kind: 'labeled', valueLabels: ['__name__']}, 'valueLabels', /reserved/],
+  [
+    'the label of an entity as a value label',
+    METRIC,
+    {kind: 'labeled', valueLabels: ['service']},
+    'valueLabels',
+    /reserved/,
+  ],
+  ['the name of a list of entities', METRIC, {name: 'service_traffic'}, 'name', /"service_traffic" is reserved/],
+  ['a name that is a number in a query', METRIC, {name: 'NaN'}, 'name', /reserved/],
+  ['an unknown type', METRIC, {type: 'gage'}, 'type', /not one of gauge.*did you mean "gauge"/],
   ['value labels that are no array', METRIC, {kind: 'labeled', valueLabels: 'p'}, 'valueLabels', /not an array/],
   [
     'another scope than before',

@@ -109,7 +109,7 @@ for (const memory of [0, 200_000, 16 * 2 ** 20]) {
           await harness.storage.stop();
         }
       }),
-      {numRuns: RUNS, endOnFailure: true},
+      {numRuns: RUNS, endOnFailure: true, includeErrorInReport: true},
     );
     t.pass();
   });

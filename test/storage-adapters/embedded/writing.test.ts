@@ -97,6 +97,33 @@ test('concurrent batches are applied in the order of the calls, large and small'
   t.is(await minute(harness, 's3'), 5);
 });
 
+test('a refused batch between two others does not let them overtake each other', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t)});
+  await harness.write({metrics: [load]});
+  const at = (value: number) => ({metric: 'load', entity: service('a'), time: START, value});
+  const one = batchOf({samples: [at(1)]});
+  const length = 1_500_000;
+  const large = {
+    ...one,
+    samples: {
+      series: one.samples.series,
+      index: new Uint32Array(length),
+      time: new Float64Array(length).fill(START),
+      value: new Float64Array(length).fill(1),
+    },
+  };
+  const results = await Promise.allSettled([
+    harness.writer.write(large, call),
+    harness.write({metrics: [{...load, scope: 'Endpoint'}]}),
+    harness.write({samples: [at(9)]}),
+  ]);
+  t.deepEqual(
+    results.map(({status}) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  t.is(await minute(harness, 'a'), 9);
+});
+
 test('the later of two samples of one minute stands, also when a series occurs as two objects', async t => {
   const harness = await Harness.open({path: await temporaryFolder(t)});
   const at = (value: number, second: number) => ({metric: 'load', entity: service('a'), time: START + second, value});

@@ -1,10 +1,13 @@
 import type {MetricDefinition, MetricKind, Rollup, Scope} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS} from '../../../../core/api/plugin.js';
 import {type Fields, refuse, show} from '../values.js';
-import {checkKeys, choiceField, contentField, identifier, nameField, shortField} from './fields.js';
+import {checkKeys, choiceField, contentField, identifier, shortField} from './fields.js';
+import {isReservedLabel, isReservedMetric} from './reserved.js';
 
 export const SCOPES = Object.keys(ENTITY_KEYS) as readonly Scope[];
 const KINDS: readonly MetricKind[] = ['common', 'labeled', 'sampled-record'];
+/** The metric types of the exposition formats. */
+const TYPES = ['gauge', 'counter', 'histogram', 'gaugehistogram', 'summary', 'info', 'stateset', 'unknown'] as const;
 const ROLLUPS: readonly Rollup[] = ['avg', 'sum', 'min', 'max', 'latest'];
 
 const REQUIRED = ['record', 'name', 'scope', 'kind'];
@@ -18,10 +21,10 @@ export function readDeclaration(
   checkKeys(fields, REQUIRED, OPTIONAL, 'a metric record');
   const kind = choiceField(fields, 'kind', KINDS);
   const definition: MetricDefinition = {
-    name: identifier(fields.name, 'name'),
+    name: readName(fields),
     scope: choiceField(fields, 'scope', SCOPES),
     kind,
-    type: 'type' in fields ? nameField(fields, 'type') : 'gauge',
+    type: 'type' in fields ? choiceField(fields, 'type', TYPES) : 'gauge',
     help: 'help' in fields ? contentField(fields, 'help') : '',
     unit: 'unit' in fields ? shortField(fields, 'unit') : '',
     rollup: 'rollup' in fields ? choiceField(fields, 'rollup', ROLLUPS) : 'avg',
@@ -32,6 +35,12 @@ export function readDeclaration(
   checkAgreement(definition, before);
   // The order of the labels is that of the first declaration: storage may depend on it.
   return {...definition, valueLabels: before.valueLabels};
+}
+
+function readName(fields: Fields): string {
+  const name = identifier(fields.name, 'name');
+  if (isReservedMetric(name)) refuse('name', `${show(name)} is reserved: a query takes it for something else`);
+  return name;
 }
 
 /** Whether a series that fits the one declaration fits the other. */
@@ -50,9 +59,13 @@ function readValueLabels(fields: Fields, kind: MetricKind): readonly string[] {
   }
   const names = labels.map(label => identifier(label, 'valueLabels'));
   if (new Set(names).size < names.length) refuse('valueLabels', `${names.join(', ')} names a label twice`);
-  const reserved = names.find(name => name.startsWith('__'));
-  if (reserved !== undefined)
-    refuse('valueLabels', `${show(reserved)}: names with two leading underscores are reserved`);
+  const reserved = names.find(isReservedLabel);
+  if (reserved !== undefined) {
+    refuse(
+      'valueLabels',
+      `${show(reserved)} is reserved: a query takes it for something else, and so names that begin with __`,
+    );
+  }
   return names;
 }
 
