@@ -27,14 +27,23 @@ export interface HttpRequest extends Call {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The decompressed body of a route with `body: 'bytes'`; empty otherwise. */
   readonly body: Uint8Array;
+  /**
+   * Milliseconds from the end of the request's headers in which the listener wants the answer to have left whole; the
+   * connection is cut then. 0: no bound.
+   */
+  readonly writeTimeout: number;
 }
 
 export interface Reply {
   readonly status: number;
   /** Names in lower case. `content-type` is JSON in UTF-8 unless given. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is. */
-  readonly body: string | Uint8Array;
+  /**
+   * Sent as it is. Pieces are asked for one after the other, as fast as the client takes them, and not at all for HEAD;
+   * when one cannot be made the connection is cut, so that the client does not take a part for the whole. Making a piece
+   * must not hold up other requests: keep it small.
+   */
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 
 export type Handler = (request: HttpRequest) => Reply | Promise<Reply>;

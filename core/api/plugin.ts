@@ -21,8 +21,12 @@ export interface ListenerDefaults {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** Milliseconds. */
+  /** Milliseconds, as the other two. */
   readonly idleTimeout?: number;
+  /** How long a request may take to arrive whole; 0 for no bound. */
+  readonly readTimeout?: number;
+  /** How long an answer may take, from the end of the request's headers to its last byte; 0 for no bound. */
+  readonly writeTimeout?: number;
   /** The listen backlog; 0 asks for the system's maximum. */
   readonly acceptQueueSize?: number;
   /** Where the plugin is mounted on the listener: begins with a slash. */
@@ -45,6 +49,8 @@ export interface PluginDefinition {
   /** Capabilities that the plugin uses when they are there; their tokens give `undefined` otherwise. */
   readonly optional?: readonly CapabilityName[];
   readonly configSchema: JsonSchema;
+  /** What is wrong with a configuration that its schema accepts: where keys contradict each other. Pure. */
+  readonly checkConfig?: (config: never) => readonly ConfigMistake[];
   readonly listener: ListenerDefaults;
   /** Whether the plugin is on when its entry does not say: true unless given. `env` names the variable. */
   readonly enabled?: {readonly default: boolean; readonly env?: string};
@@ -57,6 +63,12 @@ export interface PluginDefinition {
   readonly main: new (
     ...dependencies: never[]
   ) => GatewayPlugin;
+}
+
+export interface ConfigMistake {
+  readonly key: string;
+  /** What was found and what is expected. */
+  readonly message: string;
 }
 
 /** What `start` may answer: addresses of sockets of the plugin's own, by name, for the ready line. */

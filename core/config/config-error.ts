@@ -28,6 +28,12 @@ export class Problems {
     return this.#byPath.has(path);
   }
 
+  /** Whether anything is wrong with this key or within it. */
+  hasWithin(path: string): boolean {
+    const within = (other: string) => other === path || other.startsWith(`${path}.`) || other.startsWith(`${path}[`);
+    return [...this.#byPath.keys()].some(within);
+  }
+
   throwIfAny(): void {
     if (this.#byPath.size > 0) throw new ConfigError([...this.#byPath.values()]);
   }

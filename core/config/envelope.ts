@@ -64,6 +64,8 @@ const LISTENER_KEYS: Readonly<Record<string, JsonSchema>> = {
   host: {type: 'string', minLength: 1, description: 'The address to listen on.'},
   port: {type: 'integer', minimum: 0, maximum: 65535, description: 'The port to listen on; 0 takes any free one.'},
   idleTimeout: duration('How long a connection may be idle before it is closed.', 30_000),
+  readTimeout: duration('How long a request may take to arrive whole; 0 for no bound.', 60_000, 0),
+  writeTimeout: duration('How long an answer may take to leave whole; 0 for no bound.', 0, 0),
   acceptQueueSize: {
     type: 'integer',
     minimum: 0,

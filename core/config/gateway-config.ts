@@ -19,6 +19,10 @@ export interface ListenerConfig {
   readonly host: string;
   readonly port: number;
   readonly idleTimeout: number;
+  /** 0: no bound. */
+  readonly readTimeout: number;
+  /** 0: no bound. */
+  readonly writeTimeout: number;
   /** The listen backlog; 0 asks for the system's maximum. */
   readonly acceptQueueSize: number;
 }

@@ -5,6 +5,7 @@ import {ConfigError, Problems} from './config-error.js';
 import {ENVELOPE, entrySchema} from './envelope.js';
 import type {GatewayConfig, Limits, PluginConfig, StorageConfig} from './gateway-config.js';
 import {JsonSyntaxError, parseJson} from './json.js';
+import {keyPath} from './key-path.js';
 import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js';
 import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
 import type {SettleContext} from './settle.js';
@@ -93,6 +94,7 @@ async function loadStorage(entry: unknown, context: LoadContext): Promise<Storag
 }
 
 async function loadPlugins(entries: unknown, context: LoadContext): Promise<readonly PluginEntry[]> {
+  const {problems} = context;
   const plugins: PluginEntry[] = [];
   const occurrences = new Map<string, number>();
   for (const [index, entry] of (Array.isArray(entries) ? entries : []).entries()) {
@@ -103,6 +105,7 @@ async function loadPlugins(entries: unknown, context: LoadContext): Promise<read
     if (definition === undefined) continue;
     const {use: _, config, ...keys} = fields(entry);
     const settled = validate(entrySchema(definition), keys, path, context) as EntryKeys;
+    const own = validate(definition.configSchema, fields(config), `${path}.config`, context);
     const occurrence = (occurrences.get(definition.name) ?? 0) + 1;
     occurrences.set(definition.name, occurrence);
     const plugin: PluginConfig = {
@@ -110,8 +113,13 @@ async function loadPlugins(entries: unknown, context: LoadContext): Promise<read
       id: occurrence === 1 ? definition.name : `${definition.name}-${occurrence}`,
       prefix: `/${String(settled.prefix).replace(/^\/+|\/+$/g, '')}`,
       definition,
-      config: validate(definition.configSchema, fields(config), `${path}.config`, context),
+      config: own,
     };
+    if (!problems.hasWithin(`${path}.config`)) {
+      for (const {key, message} of definition.checkConfig?.(own as never) ?? []) {
+        problems.add(keyPath(`${path}.config`, key), message);
+      }
+    }
     plugins.push({path, plugin});
   }
   return plugins;

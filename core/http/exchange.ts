@@ -24,6 +24,8 @@ export interface RouteContext {
   readonly bodyLimit: BodyLimit;
   readonly isQuery: boolean;
   readonly readParameters: (queryString: string, form: string) => Parameters;
+  /** Milliseconds; 0 for no bound. */
+  readonly writeTimeout: number;
   readonly services: HttpServices;
   readonly log: Logger;
   readonly metrics: RouteMetrics;
@@ -83,6 +85,10 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     return this.#body;
   }
 
+  get writeTimeout(): number {
+    return this.#context.writeTimeout;
+  }
+
   get parameters(): Parameters {
     this.#parameters ??= this.#context.readParameters(this.queryString, this.#form);
     return this.#parameters;
@@ -108,6 +114,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   }
 
   run(): void {
+    if (this.#context.writeTimeout > 0) this.#bound(this.#context.writeTimeout);
     if (hasBody(this.#request) && this.#wantsBody()) void this.#readBody();
     else this.#queue();
   }
@@ -129,6 +136,15 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     if (this.socket.destroyed) this.#gone();
     if (this.#answered) this.#settle();
     else this.#invoke();
+  }
+
+  /** Ends the request when its answer has not left in time. */
+  #bound(milliseconds: number): void {
+    const timer = setTimeout(() => {
+      if (this.#answered) this.socket.destroy();
+      else this.abort(new GatewayError('timeout', `no answer within writeTimeout, ${milliseconds / 1000} s`));
+    }, milliseconds);
+    this.#response.once('close', () => clearTimeout(timer));
   }
 
   #wantsBody(): boolean {
@@ -235,12 +251,16 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     return reply;
   }
 
+  readonly #brokeOff = (error: unknown): void => {
+    this.log.error('the answer broke off', {err: error});
+  };
+
   #answer(reply: Reply): void {
     if (this.#answered) return;
     this.#answered = true;
     const {metrics, isClosing} = this.#context;
     try {
-      send(this.#response, reply, isClosing());
+      send(this.#response, reply, isClosing(), this.#brokeOff);
       metrics.observe(reply.status, performance.now() - this.#begin);
     } catch (error) {
       // A header or a status that the plugin made up wrongly.

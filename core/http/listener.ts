@@ -23,7 +23,6 @@ import {pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
 
 const HEADERS_TIMEOUT = 15_000;
-const REQUEST_TIMEOUT = 60_000;
 /** How often the server looks for requests that are late. */
 const CHECK_INTERVAL = 1000;
 /** The system cuts a backlog to its own maximum. */
@@ -45,14 +44,17 @@ export class Listener {
   constructor(config: ListenerConfig, services: HttpServices) {
     this.#config = config;
     this.#services = services;
+    const {readTimeout} = config;
+    const headersTimeout = readTimeout === 0 ? HEADERS_TIMEOUT : Math.min(HEADERS_TIMEOUT, readTimeout);
+    const readTimeouts = {headers: headersTimeout / 1000, all: readTimeout / 1000};
     this.#app = Fastify({
       logger: false,
       keepAliveTimeout: config.idleTimeout,
-      requestTimeout: REQUEST_TIMEOUT,
+      requestTimeout: readTimeout,
       return503OnClosing: false,
       http: {
         maxHeaderSize: services.limits.headerBytes,
-        headersTimeout: HEADERS_TIMEOUT,
+        headersTimeout,
         connectionsCheckingInterval: CHECK_INTERVAL,
       },
       routerOptions: {
@@ -60,7 +62,7 @@ export class Listener {
         // Parameters are read by our own code, when a handler asks for them.
         querystringParser: () => ({}),
       },
-      clientErrorHandler: (error, socket) => refuseConnection(error, socket, services),
+      clientErrorHandler: (error, socket) => refuseConnection(error, socket, services, readTimeouts),
       frameworkErrors: (_error, request, reply) => {
         reply.hijack();
         const problem = new GatewayError('bad_request', 'the path holds a percent sign that begins no UTF-8 escape');
@@ -122,6 +124,7 @@ export class Listener {
       bodyLimit: {key, bytes: services.limits[key]},
       isQuery: route.work !== 'light',
       readParameters: parameterReader(route),
+      writeTimeout: this.#config.writeTimeout,
       services,
       log: services.loggerOf(mount.id),
       metrics: new RouteMetrics(services.meterOf(mount.id), route.path),

@@ -1,18 +1,30 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Reply} from '../api/http.js';
+import {sendPieces} from './pieces.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
 
-/** Writes an answer. Of the answer to HEAD, the server leaves out the body. */
-export function send(response: ServerResponse, {status, headers, body}: Reply, close: boolean): void {
+/**
+ * Writes an answer. Of the answer to HEAD, the server leaves out the body. `onBreak` learns why a body in pieces has ended
+ * early.
+ */
+export function send(
+  response: ServerResponse,
+  {status, headers, body}: Reply,
+  close: boolean,
+  onBreak?: (error: unknown) => void,
+): void {
   const list: (string | number)[] = [];
   if (headers?.['content-type'] === undefined) list.push('content-type', JSON_UTF8);
   for (const name in headers) list.push(name, headers[name] as string);
-  if (status !== 204 && status !== 304) {
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+  if (isWhole && status !== 204 && status !== 304) {
     list.push('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
   }
   if (close) list.push('connection', 'close');
-  response.writeHead(status, list as string[]).end(body);
+  response.writeHead(status, list as string[]);
+  if (isWhole) response.end(body);
+  else sendPieces(response, body).catch(onBreak);
 }
 
 /** The path of a request target, without the query string. */
