@@ -1,0 +1,140 @@
+import {isIP} from 'node:net';
+import {status} from '@grpc/grpc-js';
+import type {Logger} from '../../../core/api/plugin.js';
+import {AGENT_ID, channelMethods} from '../proto/contract.js';
+import type {Agent} from '../registry/agent.js';
+import {RegistrationRefused, type Registry} from '../registry/registry.js';
+import type {ProxyMetrics} from '../telemetry.js';
+import type {StreamCall} from './call.js';
+import type {CommandStream} from './command-stream.js';
+
+export interface ServiceOptions {
+  readonly maxMessageSize: number;
+  /** What agents are told at registration, in milliseconds. */
+  readonly heartbeatInterval: number;
+}
+
+/** The channel as agents see it: what happens on each of its streams. */
+export class ChannelService {
+  readonly #registry: Registry;
+  readonly #options: ServiceOptions;
+  readonly #log: Logger;
+  readonly #metrics: ProxyMetrics;
+
+  constructor(registry: Registry, options: ServiceOptions, log: Logger, metrics: ProxyMetrics) {
+    this.#registry = registry;
+    this.#options = options;
+    this.#log = log;
+    this.#metrics = metrics;
+  }
+
+  /** The first message registers the agent, each further one is a heartbeat. */
+  register(call: StreamCall): void {
+    let agent: Agent | undefined;
+    call.onEnd = () => agent?.calls.delete(call);
+    call.onMessage(bytes => {
+      const request = this.#decode(call, bytes, agent);
+      if (request === undefined) return;
+      if (agent === undefined) {
+        agent = this.#admit(call, request);
+      } else if (!this.#registry.heartbeat(agent, request)) {
+        call.fail(status.UNKNOWN, `agent ${agent.id} not found`);
+      }
+    });
+  }
+
+  /** Asks for data when the collector does. */
+  answer<Command extends object>(
+    call: StreamCall,
+    name: string,
+    streamOf: (agent: Agent) => CommandStream<Command>,
+  ): void {
+    const agent = this.#identify(call);
+    if (agent === undefined) return;
+    const stream = streamOf(agent);
+    const sink = {write: (command: Command) => call.write(command)};
+    agent.calls.add(call);
+    stream.open(sink);
+    call.onEnd = () => {
+      agent.calls.delete(call);
+      stream.close(sink);
+    };
+    call.onMessage(bytes => {
+      if (this.#fits(call, bytes, name, agent)) stream.receive(sink, bytes);
+    });
+  }
+
+  /** Outside of what is served: stays open, so that the agent stays, and carries nothing. */
+  idle(call: StreamCall): void {
+    const agent = this.#identify(call);
+    if (agent === undefined) return;
+    agent.calls.add(call);
+    call.onEnd = () => agent.calls.delete(call);
+    call.onMessage(() => undefined);
+  }
+
+  #decode(call: StreamCall, bytes: Buffer, agent: Agent | undefined) {
+    if (!this.#fits(call, bytes, 'RegisterAgent', agent)) return undefined;
+    try {
+      return channelMethods.RegisterAgent.requestDeserialize(bytes);
+    } catch (error) {
+      this.#log.warn('a registration cannot be decoded', {peer: call.peer, err: error});
+      call.fail(status.INTERNAL, `the message cannot be decoded: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+
+  #admit(call: StreamCall, request: Parameters<Registry['register']>[0]): Agent | undefined {
+    try {
+      const agent = this.#registry.register(request);
+      agent.calls.add(call);
+      call.write({
+        success: true,
+        message: 'Agent registered successfully',
+        heartbeat_interval_seconds: String(Math.trunc(this.#options.heartbeatInterval / 1000)),
+        agent_id: agent.id,
+      });
+      return agent;
+    } catch (error) {
+      if (!(error instanceof RegistrationRefused)) throw error;
+      const {message} = error;
+      this.#metrics.refused.add();
+      this.#log.warn('a registration was refused', {pod: request.pod_name, peer: call.peer, reason: message});
+      call.write({success: false, message});
+      call.fail(status.UNKNOWN, message);
+      return undefined;
+    }
+  }
+
+  /** The agent that a stream belongs to, by its id or else by its address, where pods are named so. */
+  #identify(call: StreamCall): Agent | undefined {
+    const [id] = call.metadata.get(AGENT_ID);
+    if (id === undefined) {
+      const address = call.peer.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+      const agent = isIP(address) === 0 ? undefined : this.#registry.list().find(({podName}) => podName === address);
+      if (agent === undefined) call.fail(status.UNAUTHENTICATED, 'agent ID not found in context or peer address');
+      return agent;
+    }
+    const agent = this.#registry.get(String(id));
+    if (agent === undefined) call.fail(status.UNKNOWN, `agent ${String(id)} not found`);
+    return agent;
+  }
+
+  /** Ends the stream of a message that is too large. */
+  #fits(call: StreamCall, bytes: Buffer, stream: string, agent: Agent | undefined): boolean {
+    const {maxMessageSize} = this.#options;
+    if (bytes.length <= maxMessageSize) return true;
+    this.#metrics.oversized.add();
+    this.#log.warn('a message is larger than grpcMaxMsgSize and is dropped; raise the limit, or scrape less', {
+      pod: agent?.podName,
+      container_names: agent?.containerNames,
+      peer: call.peer,
+      stream,
+      bytes: bytes.length,
+      limit: maxMessageSize,
+    });
+    const details = `grpc: received message larger than max (${bytes.length} vs. ${maxMessageSize})`;
+    call.fail(status.RESOURCE_EXHAUSTED, details);
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import {compareNames} from '../../../core/api/plugin.js';
+import type {GroupLifecycleInfo, StreamLifecycleRequest, Timestamp} from '../proto/contract.js';
+import {formatTimestamp} from '../proto/timestamp.js';
+import type {Agent} from '../registry/agent.js';
+
+/** The groups of the first agent that has any, and the reports of every pod that answered, as JSON. */
+export function mergeLifecycle(answers: readonly (readonly [Agent, StreamLifecycleRequest])[]): object {
+  const liaisonsFirst = [...answers.filter(isLiaison), ...answers.filter(answer => !isLiaison(answer))];
+  const groups = liaisonsFirst
+    .map(([, {lifecycle_data}]) => lifecycle_data?.groups ?? [])
+    .find(list => list.length > 0);
+  const reports = new Map<string, Map<string, string>>();
+  for (const [{podName}, {pod_name, lifecycle_data}] of answers) {
+    const pod = pod_name === '' ? podName : pod_name;
+    const ofPod = reports.get(pod) ?? new Map<string, string>();
+    reports.set(pod, ofPod);
+    for (const {filename, report_json} of lifecycle_data?.reports ?? []) ofPod.set(filename, report_json);
+  }
+  const statuses = [...reports.entries()].sort(([a], [b]) => compareNames(a, b));
+  return {
+    groups: (groups ?? []).map(describeGroup),
+    lifecycle_statuses: statuses.map(([pod, ofPod]) => ({
+      pod_name: pod,
+      reports: [...ofPod.entries()].map(([filename, report]) => ({filename, report_json: report})),
+    })),
+  };
+}
+
+const isLiaison = ([{nodeRole}]: readonly [Agent, unknown]): boolean => /liaison/i.test(nodeRole);
+
+/** As decoded, with times as text. What few groups have is left out where there is none. */
+function describeGroup({errors, schema_consistency, ...group}: GroupLifecycleInfo): object {
+  return {
+    ...group,
+    data_info: group.data_info.map(info => ({
+      ...info,
+      node: info.node && {...info.node, created_at: info.node.created_at && timeText(info.node.created_at)},
+    })),
+    ...(errors.length > 0 && {errors}),
+    ...(schema_consistency !== null && {schema_consistency}),
+  };
+}
+
+const timeText = (time: Timestamp): string => formatTimestamp(time);

@@ -1,0 +1,60 @@
+import type {ConfigMistake, JsonSchema} from '../../core/api/plugin.js';
+
+/** Times are milliseconds. */
+export interface ProxyConfig {
+  readonly grpcListenAddr: string;
+  readonly agentHeartbeatTimeout: number;
+  readonly agentCleanupTimeout: number;
+  readonly maxAgents: number;
+  readonly grpcMaxMsgSize: number;
+  readonly heartbeatInterval: number;
+}
+
+/** Longer ones do not fit the timers of the runtime. */
+const LONGEST = 2 ** 31 - 1;
+
+const duration = (description: string, value: string): JsonSchema => ({
+  type: ['number', 'string'],
+  format: 'duration',
+  description,
+  default: value,
+  minimum: 1,
+  maximum: LONGEST,
+});
+
+export const CONFIG_SCHEMA: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    grpcListenAddr: {
+      type: 'string',
+      pattern: '^(?:\\[[0-9A-Fa-f:.]*\\]|[^:\\[\\]\\s]*):\\d{1,5}$',
+      default: ':17912',
+      description: 'Where agents connect, as host:port; without a host on every address, port 0 takes any free one.',
+    },
+    agentHeartbeatTimeout: duration('An agent without a heartbeat for so long is offline.', '30s'),
+    agentCleanupTimeout: duration('An agent that has been offline for so long is removed.', '5m'),
+    maxAgents: {
+      type: 'integer',
+      minimum: 0,
+      default: 1000,
+      description: 'How many agents may be registered. One that is registered already may come again.',
+    },
+    grpcMaxMsgSize: {
+      type: ['integer', 'string'],
+      format: 'byte-size',
+      minimum: 1,
+      maximum: LONGEST,
+      default: 4_194_304,
+      description: 'The largest message of an agent, in bytes.',
+    },
+    heartbeatInterval: duration('The interval that agents are told at registration.', '10s'),
+  },
+};
+
+/** An agent must have been offline before it can be removed for it. */
+export function checkConfig({agentHeartbeatTimeout, agentCleanupTimeout}: ProxyConfig): readonly ConfigMistake[] {
+  if (agentCleanupTimeout > agentHeartbeatTimeout) return [];
+  const message = `found ${agentCleanupTimeout} ms, expected more than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
+  return [{key: 'agentCleanupTimeout', message}];
+}

@@ -1,0 +1,59 @@
+import {CommandStream} from '../channel/command-stream.js';
+import type {
+  Outgoing,
+  RegisterAgentRequest,
+  StreamClusterTopologyResponse,
+  StreamLifecycleResponse,
+  StreamMetricsResponse,
+} from '../proto/contract.js';
+
+export type AgentStatus = 'online' | 'offline';
+
+/** What ends a call with a status of gRPC. */
+export interface OpenCall {
+  fail(code: number, details: string): void;
+  end(): void;
+}
+
+/** One registered agent: who it is, how it is, and the streams on which it can be asked. */
+export class Agent {
+  readonly id: string;
+  readonly podName: string;
+  readonly containerNames: readonly string[];
+  /** Agents of the same identity replace one another. */
+  readonly identity: string;
+  readonly registeredAt = Date.now();
+  nodeRole: string;
+  labels: Readonly<Record<string, string>>;
+  status: AgentStatus = 'online';
+  /** Milliseconds since 1970. */
+  lastHeartbeat = this.registeredAt;
+  /** On the clock of `performance.now()`, which nobody sets: when the last heartbeat came, or the agent went offline. */
+  since = performance.now();
+  /** Every call of the agent that is open, the registration among them. */
+  readonly calls = new Set<OpenCall>();
+  readonly metrics = new CommandStream<Outgoing<StreamMetricsResponse>>('drop');
+  readonly topology = new CommandStream<Outgoing<StreamClusterTopologyResponse>>('drop');
+  readonly lifecycle = new CommandStream<Outgoing<StreamLifecycleResponse>>('keep');
+
+  constructor(id: string, {pod_name, container_names, node_role, labels}: RegisterAgentRequest) {
+    this.id = id;
+    this.podName = pod_name;
+    this.containerNames = container_names;
+    this.identity = JSON.stringify([pod_name, [...container_names].sort()]);
+    this.nodeRole = node_role;
+    this.labels = labels;
+  }
+
+  heard({node_role, labels}: RegisterAgentRequest): void {
+    this.status = 'online';
+    this.lastHeartbeat = Date.now();
+    this.since = performance.now();
+    if (node_role === '' || node_role === UNRESOLVED || node_role === this.nodeRole) return;
+    this.nodeRole = node_role;
+    if (Object.keys(labels).length > 0) this.labels = labels;
+  }
+}
+
+/** What an agent says while it does not know the role of its node. */
+const UNRESOLVED = 'ROLE_UNSPECIFIED';
