@@ -35,8 +35,8 @@ export function compatServiceName(span: CompatSpan): string {
 function inOrder(a: CompatSpan, b: CompatSpan): number {
   if (a.timestamp !== b.timestamp) return (a.timestamp ?? Number.MAX_VALUE) - (b.timestamp ?? Number.MAX_VALUE);
   if (a.id !== b.id) return compareNames(a.id, b.id);
-  if (a.shared !== b.shared) return Number(a.shared ?? false) - Number(b.shared ?? false);
-  return compareNames(a.kind ?? '', b.kind ?? '');
+  const halves = Number(a.shared ?? false) - Number(b.shared ?? false);
+  return halves || compareNames(a.kind ?? '', b.kind ?? '');
 }
 
 function convertSpan(span: CompatSpan): OtlpSpan {
