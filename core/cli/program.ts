@@ -5,7 +5,6 @@ import {EXIT, reportFailure} from './exit.js';
 import {toggle} from './flags/kinds.js';
 import {type FlagTable, type FlagValues, flag, parseFlags} from './flags/parse.js';
 import {usage} from './flags/usage.js';
-import {createLog} from './log.js';
 import {firstSignal} from './signals.js';
 
 /** What runs until it is stopped. */
@@ -45,6 +44,7 @@ async function main<Table extends FlagTable>({name, description, flags, start}: 
   if (values.help === true) return print(`${description}\n\n${usage(name, table)}`);
   if (values.version === true) return print(`${VERSION}\n`);
 
+  const {createLog} = await import('./log.js');
   const loggerOf = createLog('info');
   const log = loggerOf(name);
   const stopping = new AbortController();
