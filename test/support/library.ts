@@ -31,7 +31,11 @@ export function fixtureConfig(config: object = {}): object {
 }
 
 /** Makes a gateway in this process, as a program that uses the package does, and stops it at the end of the test. */
-export async function makeGateway(t: ExecutionContext, config: object): Promise<Omit<OpenGateway, 'urls'>> {
+export async function makeGateway(
+  t: ExecutionContext,
+  config: object,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Omit<OpenGateway, 'urls'>> {
   const lines: Line[] = [];
   const loggerOf = (component: string): Logger => {
     const write =
@@ -41,7 +45,7 @@ export async function makeGateway(t: ExecutionContext, config: object): Promise<
       };
     return {debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error')};
   };
-  const loaded = await loadConfig({value: config, folder: process.cwd()}, builtins, {});
+  const loaded = await loadConfig({value: config, folder: process.cwd()}, builtins, environment);
   const gateway = createGateway(loaded, {loggerOf});
   t.teardown(() => gateway.stop().catch(() => undefined));
   const logged = async (message: string): Promise<Line> => {
@@ -55,7 +59,11 @@ export async function makeGateway(t: ExecutionContext, config: object): Promise<
 }
 
 /** Makes and starts a gateway in this process. */
-export async function openGateway(t: ExecutionContext, config: object = fixtureConfig()): Promise<OpenGateway> {
-  const made = await makeGateway(t, config);
+export async function openGateway(
+  t: ExecutionContext,
+  config: object = fixtureConfig(),
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OpenGateway> {
+  const made = await makeGateway(t, config, environment);
   return {...made, urls: await made.gateway.start()};
 }

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import type {ExecutionContext, TestFn} from 'ava';
 
 /** Debian's package of each program that a suite may start. */
-const PACKAGES = {promtool: 'prometheus', prometheus: 'prometheus'} as const;
+const PACKAGES = {promtool: 'prometheus', prometheus: 'prometheus', ss: 'iproute2'} as const;
 
 export type Program = keyof typeof PACKAGES;
 
