@@ -9,6 +9,7 @@ export class Instruments {
   readonly freeBytes;
   readonly foldSeconds;
   readonly folds;
+  readonly mergeSeconds;
   readonly droppedSamples;
   readonly commitSeconds;
 
@@ -22,6 +23,7 @@ export class Instruments {
     this.freeBytes = gauge('free_bytes', 'Space within the database file that waits for new data.');
     this.foldSeconds = counter('fold_seconds_total', 'Time spent on folding closed hours.');
     this.folds = counter('folds_total', 'How often a closed hour of a metric was folded.');
+    this.mergeSeconds = counter('merge_seconds_total', 'Time spent on merging the index of traces.');
     this.droppedSamples = counter('dropped_samples_total', 'Samples that came after the retention of their minute.');
     this.commitSeconds = meter
       .histogram('query_gateway_storage_commit_seconds', 'Time of a commit, which concurrent batches share.')

@@ -185,6 +185,7 @@ export class OpenStorage implements WriterHost {
       instruments.freeBytes.set(report.freeBytes);
       instruments.foldSeconds.add(report.foldTime / 1000);
       instruments.folds.add(report.foldedHours);
+      instruments.mergeSeconds.add(report.mergeTime / 1000);
       this.expiredBefore = report.expired.minutes;
       this.#head.expire(report.expired);
       if (report.problem !== undefined) log.warn('Folding or removing old data failed', {problem: report.problem});

@@ -4,7 +4,9 @@ import {GatewayError} from '../../core/api/adapter.js';
 import {type Database, databaseFile, openForWriting, prepareFolder} from './disk/database.js';
 import {FolderLock} from './disk/lock.js';
 import {storageError} from './disk/storage-error.js';
+import {KIND_NAMES} from './traces/kinds.js';
 import {TraceJobs} from './traces/trace-jobs.js';
+import {TraceMaintenance} from './traces/trace-maintenance.js';
 import type {Opened, OpenRequest, SampleColumns, StoredBatch, TraceBatch, WriterOperations} from './worker/protocol.js';
 import {serve} from './worker/serve.js';
 import {BatchWriter} from './write/batch-writer.js';
@@ -34,6 +36,7 @@ class Writer {
   readonly #maintenance: Maintenance;
   readonly #traces: TraceJobs;
   readonly #commits: GroupCommit;
+  readonly #upkeep: readonly TraceMaintenance[];
   readonly catalog: Opened;
   #now = 0;
   #scheduled = false;
@@ -62,6 +65,8 @@ class Writer {
         (metric, hour) => this.#maintenance.touched(metric, hour),
       );
       this.#traces = new TraceJobs(database);
+      const opened = database;
+      this.#upkeep = KIND_NAMES.map(kind => new TraceMaintenance(opened, kind, retention.traces));
       this.#commits = new GroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written => this.#finish(written));
       this.#database = database;
     } catch (problem) {
@@ -100,6 +105,7 @@ class Writer {
     await done;
     const pages = (name: string) => this.#database.pragma(name, {simple: true}) as number;
     const {foldTime, foldedHours} = this.#maintenance;
+    const mergeTime = this.#upkeep.reduce((sum, one) => sum + one.takeTime(), 0);
     const problem = this.#problem;
     this.#problem = undefined;
     this.#maintenance.foldTime = 0;
@@ -110,6 +116,7 @@ class Writer {
       expired: this.#retention.expired,
       foldTime,
       foldedHours,
+      mergeTime,
       ...(problem === undefined ? {} : {problem}),
     };
   }
@@ -167,6 +174,7 @@ class Writer {
     try {
       while (performance.now() < end) {
         if (this.#maintenance.step(this.#now, hurry)) continue;
+        if (this.#upkeep.some(traces => traces.step(this.#now))) continue;
         for (const resolve of this.#hurried.splice(0)) resolve();
         return false;
       }

@@ -34,7 +34,7 @@ export function termsOf(condition: SpanCondition): readonly Term[] | undefined {
       return [[`.${condition.key}`, condition.value]];
     case 'name-or-tag':
       return [
-        [NAME, condition.value],
+        [NAME, condition.name],
         ['.name', condition.value],
       ];
     default:

@@ -29,6 +29,8 @@ const FIELDS = 'id, first, last, spans, units, dead, start, "end"';
 /** Reads blocks. Of a block that is listed everything else is there, within the same transaction. */
 export class BlockStore {
   readonly #between;
+  readonly #all;
+  readonly #newest;
   readonly #column;
   readonly #posting;
   readonly #firsts;
@@ -38,6 +40,8 @@ export class BlockStore {
     this.#between = database.prepare<[number, number], Block>(
       `SELECT ${FIELDS} FROM ${kind}_blocks WHERE state = 1 AND "end" >= ? AND start < ?`,
     );
+    this.#all = database.prepare<[], Block>(`SELECT ${FIELDS} FROM ${kind}_blocks WHERE state = 1 ORDER BY first`);
+    this.#newest = database.prepare<[], number | null>(`SELECT max(id) FROM ${kind}_blocks WHERE state = 1`).pluck();
     this.#column = database
       .prepare<[number, number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ?`)
       .pluck();
@@ -61,6 +65,16 @@ export class BlockStore {
   /** The blocks that have spans in [from, to). */
   between(from: number, to: number): readonly Block[] {
     return this.#between.all(from, to);
+  }
+
+  /** All blocks, in the order of their rows. */
+  all(): readonly Block[] {
+    return this.#all.all();
+  }
+
+  /** The id of the block that was made last; 0 when there is none. */
+  newest(): number {
+    return this.#newest.get() ?? 0;
   }
 
   column(block: number, name: number): Column {

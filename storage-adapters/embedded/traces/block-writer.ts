@@ -5,7 +5,7 @@ import {encodeColumn} from './column.js';
 import type {KindName} from './kind.js';
 import {encodePostings} from './postings.js';
 
-type Columns = Omit<BlockContent, 'postings'>;
+export type Columns = Omit<BlockContent, 'postings'>;
 
 /** Writes blocks and marks the dead in them, inside a transaction of the caller. */
 export class BlockWriter {
@@ -16,6 +16,7 @@ export class BlockWriter {
   readonly #blockOf;
   readonly #bits;
   readonly #bury;
+  readonly #retire;
 
   constructor(database: Database, kind: KindName) {
     this.#begin = database.prepare(
@@ -34,6 +35,7 @@ export class BlockWriter {
     this.#bits = database
       .prepare<[number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ${DEAD}`)
       .pluck();
+    this.#retire = database.prepare(`UPDATE ${kind}_blocks SET state = 0 WHERE id = ?`);
     this.#bury = database.prepare(
       `UPDATE ${kind}_blocks SET dead = dead + ?, state = state AND dead + ? < units WHERE id = ?`,
     );
@@ -56,6 +58,11 @@ export class BlockWriter {
     this.#column.run(block, ROWS, encodeColumn(rows));
     const units = new Set(rows).size;
     this.#publish.run(first, last, starts.length, units, starts[0], starts[starts.length - 1], block);
+  }
+
+  /** From now on the block does not count. */
+  retire(block: number): void {
+    this.#retire.run(block);
   }
 
   write(content: BlockContent): void {

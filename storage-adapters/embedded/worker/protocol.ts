@@ -91,6 +91,7 @@ export interface MaintenanceReport {
   /** Milliseconds spent since the last report. */
   readonly foldTime: number;
   readonly foldedHours: number;
+  readonly mergeTime: number;
   /** Why the last step failed, when it did. */
   readonly problem?: string;
 }
