@@ -3,10 +3,12 @@ import {parseArgs} from 'node:util';
 import {benchIngest} from './ingest.js';
 import {benchQueries} from './queries.js';
 import type {DatasetShape} from './support/dataset.js';
+import {benchTraces} from './traces.js';
 
 /**
- * `npm run bench [-- [queries] [ingest] [--small] [--seconds N] [--data FOLDER]]`: prints ratios that were measured
- * side by side in this run. Needs `wrk` and `prometheus`. `--small` takes a tenth of the services.
+ * `npm run bench [-- [queries] [ingest] [traces] [--small] [--seconds N] [--data FOLDER]]`: prints ratios that were measured
+ * side by side in this run. Needs `wrk` and `prometheus`. `--small` takes a tenth of the services
+ * and of the traces.
  */
 const {values, positionals} = parseArgs({
   allowPositionals: true,
@@ -35,3 +37,14 @@ process.stdout.write(
 if (wanted('queries'))
   await benchQueries({shape, seconds, ...(values.data === undefined ? {} : {folder: values.data})});
 if (wanted('ingest')) await benchIngest({...shape, services: Math.max(20, shape.services / 4)}, seconds * 4);
+if (wanted('traces')) {
+  const hours = 24;
+  const traces = {
+    traces: values.small ? 20_000 : 200_000,
+    services: 200,
+    start: (Math.floor(Date.now() / 3_600_000) - hours) * 3_600_000,
+    hours,
+    large: 10_000,
+  };
+  await benchTraces({shape: traces, seconds, ...(values.data === undefined ? {} : {folder: values.data})});
+}

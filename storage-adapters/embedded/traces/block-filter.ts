@@ -57,9 +57,7 @@ export class BlockFilter {
     for (const condition of filter) {
       const terms = termsOf(condition);
       if (terms === undefined) continue;
-      const list = terms
-        .map(([attribute, value]) => this.#store.posting(block, attribute, value) ?? NO_ORDINALS)
-        .reduce(unite);
+      const list = terms.map(([attribute, value]) => this.#store.posting(block, attribute, value)).reduce(unite);
       if (list.length === 0) return NO_ORDINALS;
       lists.push(list);
     }

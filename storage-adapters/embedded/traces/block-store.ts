@@ -24,6 +24,7 @@ export interface Block {
   readonly end: number;
 }
 
+const NOTHING = new Uint8Array(0);
 const FIELDS = 'id, first, last, spans, units, dead, start, "end"';
 
 /** Reads blocks. Of a block that is listed everything else is there, within the same transaction. */
@@ -85,10 +86,13 @@ export class BlockStore {
     return this.#column.get(block, DEAD) ?? new Uint8Array(0);
   }
 
-  /** Undefined when no span of the block has the value. */
-  posting(block: number, attribute: string, value: string): Ordinals | undefined {
-    const blob = this.#posting.get(block, attribute, value);
-    return blob && decodePostings(blob);
+  /** The spans that have the value. */
+  posting(block: number, attribute: string, value: string): Ordinals {
+    return decodePostings(this.encoded(block, attribute, value));
+  }
+
+  encoded(block: number, attribute: string, value: string): Uint8Array {
+    return this.#posting.get(block, attribute, value) ?? NOTHING;
   }
 
   /** The values of an attribute, each with the first ordinal that has it. */

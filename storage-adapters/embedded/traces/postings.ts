@@ -44,6 +44,26 @@ export function decodePostings(blob: Uint8Array): Ordinals {
   return ordinals.subarray(0, count);
 }
 
+/** The first ordinal that passes; decodes no further than it has to. */
+export function findPosting(blob: Uint8Array, passes: (ordinal: number) => boolean): number | undefined {
+  let ordinal = 0;
+  let shift = 0;
+  let distance = 0;
+  for (let i = 0; i < blob.length; i++) {
+    const byte = blob[i] as number;
+    distance |= (byte & 0x7f) << shift;
+    if (byte > 0x7f) {
+      shift += 7;
+      continue;
+    }
+    ordinal += distance;
+    if (passes(ordinal)) return ordinal;
+    distance = 0;
+    shift = 0;
+  }
+  return undefined;
+}
+
 /** What is in both; cheap when `a` is the shorter one. */
 export function intersect(a: Ordinals, b: Ordinals): Ordinals {
   const both = new Uint32Array(Math.min(a.length, b.length));

@@ -4,7 +4,7 @@ import type {Checkpoint} from '../worker/serve.js';
 import {isNoValue} from './attributes.js';
 import type {Selection} from './block-filter.js';
 import {type Block, STARTS} from './block-store.js';
-import {decodePostings, lowerBound} from './postings.js';
+import {findPosting} from './postings.js';
 import type {TraceIndex} from './trace-search.js';
 
 const SLICE = 8;
@@ -100,8 +100,7 @@ export class ValueListing {
     }
     for (const value of early) {
       count();
-      const ordinals = store.posting(block.id, attribute, value);
-      const ordinal = ordinals?.[lowerBound(ordinals, low)];
+      const ordinal = findPosting(store.encoded(block.id, attribute, value), one => one >= low);
       if (ordinal !== undefined && ordinal < high) found(value, ordinal);
     }
   }
@@ -118,7 +117,7 @@ export class ValueListing {
     for (const [value, blob] of this.#index.store.values(block.id, attribute)) {
       count();
       if (isNoValue(attribute, value)) continue;
-      const ordinal = decodePostings(blob).find(one => selected[one] === 1);
+      const ordinal = findPosting(blob, one => selected[one] === 1);
       if (ordinal !== undefined) found(value, ordinal);
     }
   }
