@@ -4,6 +4,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+  readonly bytes: Uint8Array;
   /** The body parsed as JSON; fails when it is none. */
   readonly json: <T = Record<string, unknown>>() => T;
 }
@@ -17,8 +18,9 @@ export interface AskOptions {
 /** One request, on any method with any body. */
 export async function ask(url: string, {method = 'GET', headers = {}, body}: AskOptions = {}): Promise<Answer> {
   const response = await send(url, {method, headers, body: body ?? null});
-  const text = await response.body.text();
-  return {status: response.statusCode, headers: response.headers, text, json: <T>() => JSON.parse(text) as T};
+  const bytes = new Uint8Array(await response.body.arrayBuffer());
+  const text = Buffer.from(bytes).toString('utf8');
+  return {status: response.statusCode, headers: response.headers, text, bytes, json: <T>() => JSON.parse(text) as T};
 }
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
