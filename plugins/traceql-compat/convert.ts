@@ -22,9 +22,9 @@ const SCOPE: OtlpScope = {name: 'compat-tracer', version: '0.1.0'};
  * as they are stored, and a parent that the trace does not have is kept.
  */
 export function convertCompatTrace(trace: CompatTrace): OtlpTrace {
-  const services = new SpansByService();
-  for (const span of trace.spans.toSorted(inOrder)) services.add(compatServiceName(span), convertSpan(span));
-  return {traceId: trace.traceId, scope: SCOPE, resources: services.resources()};
+  const services = new SpansByService<CompatSpan>();
+  for (const span of trace.spans.toSorted(inOrder)) services.add(compatServiceName(span), span);
+  return {traceId: trace.traceId, scope: SCOPE, resources: services.resources(convertSpan)};
 }
 
 /** `service.name` of the span's resource. Never empty. */

@@ -28,11 +28,10 @@ const FAILED: OtlpStatus = {code: 'ERROR', message: 'Error occurred'};
 export function convertNativeTrace(trace: NativeTrace): OtlpTrace {
   const located = trace.segments.flatMap(segment => segment.spans.map(span => ({segment, span})));
   const ids = new SpanIds(trace.traceId);
-  const services = new SpansByService();
-  for (const {segment, span} of located.sort(inOrder)) {
-    services.add(nativeServiceName(segment), convertSpan(segment, span, ids));
-  }
-  return {traceId: encodeId(trace.traceId), scope: SCOPE, resources: services.resources()};
+  const services = new SpansByService<Located>();
+  for (const each of located.sort(inOrder)) services.add(nativeServiceName(each.segment), each);
+  const resources = services.resources(({segment, span}) => convertSpan(segment, span, ids));
+  return {traceId: encodeId(trace.traceId), scope: SCOPE, resources};
 }
 
 /** `service.name` of the resource of the segment's spans. Never empty. */
@@ -66,7 +65,7 @@ function convertSpan(segment: Segment, span: NativeSpan, ids: SpanIds): OtlpSpan
     startTimeUnixNano: nanosOfMillis(span.startTime),
     endTimeUnixNano: nanosOfMillis(span.endTime),
     attributes: attributesOf(span),
-    events: [...span.logs.map(convertLog), ...span.attachedEvents.map(convertAttached)],
+    events: span.logs.map(convertLog).concat(span.attachedEvents.map(convertAttached)),
     status: span.isError ? FAILED : OK,
   };
 }

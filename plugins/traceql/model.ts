@@ -24,7 +24,8 @@ export interface OtlpScope {
 export interface OtlpResource {
   /** Never empty. The one attribute of the resource, `service.name`. */
   readonly serviceName: string;
-  readonly spans: readonly OtlpSpan[];
+  /** Made as they are iterated, so that a writer never holds all spans of a large trace in this form. */
+  readonly spans: Iterable<OtlpSpan>;
 }
 
 export interface OtlpSpan {

@@ -1,18 +1,26 @@
 import type {KeyValue} from '../../../core/api/plugin.js';
 import type {OtlpResource, OtlpSpan} from '../model.js';
 
-/** Spans by their service: services in the order in which they first occur, the spans of each in the order given. */
-export class SpansByService {
-  readonly #spans = new Map<string, OtlpSpan[]>();
+/** Stored spans by their service: services in the order in which they first occur, spans in the order given. */
+export class SpansByService<Stored> {
+  readonly #spans = new Map<string, Stored[]>();
 
-  add(serviceName: string, span: OtlpSpan): void {
+  add(serviceName: string, span: Stored): void {
     const spans = this.#spans.get(serviceName);
     if (spans === undefined) this.#spans.set(serviceName, [span]);
     else spans.push(span);
   }
 
-  resources(): readonly OtlpResource[] {
-    return Array.from(this.#spans, ([serviceName, spans]) => ({serviceName, spans}));
+  /** The spans are converted anew by each iteration. */
+  resources(convert: (span: Stored) => OtlpSpan): readonly OtlpResource[] {
+    return Array.from(this.#spans, ([serviceName, spans]) => ({
+      serviceName,
+      spans: {
+        *[Symbol.iterator]() {
+          for (const span of spans) yield convert(span);
+        },
+      },
+    }));
   }
 }
 

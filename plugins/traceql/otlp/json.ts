@@ -28,12 +28,14 @@ function writeResource(out: JsonWriter, resource: OtlpResource, {traceId, scope}
   out.raw(',"version":');
   out.text(scope.version);
   out.raw('},"spans":[');
-  resource.spans.forEach((span, index) => {
-    out.raw(index === 0 ? '{"traceId":' : ',{"traceId":');
+  let start = '{"traceId":';
+  for (const span of resource.spans) {
+    out.raw(start);
     out.text(traceId);
     writeSpan(out, span);
     out.raw('}');
-  });
+    start = ',{"traceId":';
+  }
   out.raw(']}]}');
 }
 

@@ -77,7 +77,7 @@ const STATUS_CODES: Readonly<Record<SpanStatus, number>> = {UNSET: 0, OK: 1, ERR
 function sdkSpans(trace: OtlpTrace): SdkSpan[] {
   return trace.resources.flatMap(({serviceName, spans}) => {
     const resource = {attributes: {'service.name': serviceName}};
-    return spans.map(span => sdkSpan(span, trace, resource));
+    return Array.from(spans, span => sdkSpan(span, trace, resource));
   });
 }
 
