@@ -62,14 +62,13 @@ export class Endpoints {
     light('/api/metrics/:endpoint+', refuseMetrics);
   }
 
-  async #search(request: HttpRequest): Promise<Reply> {
+  #search(request: HttpRequest): Promise<Reply> {
     const {parameters} = request;
     const filter = this.#filterOf(request);
     const window = windowOf(parameters, this.#lookback);
     const traceDuration = traceDurationOf(parameters);
     const limit = limitOf(parameters, DEFAULT_TRACES);
-    const matches = await search({filter, traceDuration, limit, ...window}, this.#source, request);
-    return searchReply(matches, this.#resultTags);
+    return searchReply(search({filter, traceDuration, limit, ...window}, this.#source, request), this.#resultTags);
   }
 
   /** `q` where there is one; else the older `tags`. */

@@ -1,4 +1,4 @@
-import type {Reply} from '../../../core/api/plugin.js';
+import {GatewayError, type Reply} from '../../../core/api/plugin.js';
 import {nanosOfMicros} from '../otlp/nanos.js';
 import type {Match} from '../search/search.js';
 import type {FoundSpan} from '../source.js';
@@ -16,10 +16,24 @@ export function jsonReply(value: unknown): Reply {
   return {status: 200, body: JSON.stringify(value)};
 }
 
-/** `resultTags`: the tags that listed spans show where they have them. */
-export function searchReply(matches: readonly Match[], resultTags: readonly string[]): Reply {
+/** The longest answer of a search, in characters: a limit on traces is none on their spans. */
+const LONGEST = 128 * 1024 * 1024;
+
+/**
+ * `resultTags`: the tags that listed spans show where they have them. Traces become text one by one, so that none is
+ * held longer than that takes.
+ */
+export async function searchReply(matches: AsyncIterable<Match>, resultTags: readonly string[]): Promise<Reply> {
   const shown = resultTags.map(key => [key, `{"key":${JSON.stringify(key)},"value":{"stringValue":`] as const);
-  return {status: 200, body: `{"traces":[${matches.map(match => traceJson(match, shown)).join(',')}]}`};
+  let list = '';
+  for await (const match of matches) {
+    list += (list === '' ? '' : ',') + traceJson(match, shown);
+    if (list.length > LONGEST) {
+      const message = `the traces found are longer than ${LONGEST} characters: narrow the query, or lower 'limit'`;
+      throw new GatewayError('limit_exceeded', message);
+    }
+  }
+  return {status: 200, body: `{"traces":[${list}]}`};
 }
 
 type ShownTags = readonly (readonly [key: string, json: string])[];

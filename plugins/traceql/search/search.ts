@@ -20,18 +20,18 @@ export interface Match {
 
 /**
  * The newest traces that match, newest first. A reader may yield traces that do not, so each is looked at; it stops
- * reading at the limit, and when the call is cancelled.
+ * reading at the limit, when the call is cancelled and when the consumer ends.
  */
-export async function search(request: SearchRequest, source: TraceSource, call: Call): Promise<readonly Match[]> {
+export async function* search(request: SearchRequest, source: TraceSource, call: Call): AsyncGenerator<Match> {
   const {limit, ...wanted} = request;
-  const matches: Match[] = [];
+  let count = 0;
   for await (const trace of source.search(wanted, call)) {
     call.signal.throwIfAborted();
     const match = matchOf(trace, request);
-    if (match !== undefined) matches.push(match);
-    if (matches.length >= limit) break;
+    if (match === undefined) continue;
+    yield match;
+    if (++count >= limit) return;
   }
-  return matches;
 }
 
 function matchOf(trace: FoundTrace, {filter, traceDuration, from, to}: SearchRequest): Match | undefined {
