@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
 import type {TestFn} from 'ava';
 import {startGateway} from '../../support/gateway.js';
-import {type Answer, type Fields, get} from '../../support/http.js';
+import {type Answer, ask, type Fields, get} from '../../support/http.js';
 import {COMPAT_SPANS, SEGMENTS, T0} from './scene.js';
 
 /** Keeps everything in arrays. */
@@ -29,7 +29,10 @@ export function sceneConfig(storage: object = {}, plugin: object = {}): object {
   };
 }
 
-export function withScene(test: TestFn): Scene {
+/** The storages on which the same questions have the same answers. */
+export const STORAGES = ['memory', 'embedded'] as const;
+
+export function withScene(test: TestFn, storage: (typeof STORAGES)[number] = 'memory'): Scene {
   const teardowns: (() => unknown)[] = [];
   let base = '';
   const url = (path: string): string => `${base}${path}`;
@@ -40,13 +43,34 @@ export function withScene(test: TestFn): Scene {
   };
   test.before(async () => {
     const owner = {teardown: (end: () => unknown) => void teardowns.push(end)};
-    const {urls} = await startGateway(owner, {config: sceneConfig()});
+    const {urls} = await startGateway(owner, {config: storage === 'memory' ? sceneConfig() : EMBEDDED});
     base = urls.traces ?? '';
+    if (storage === 'embedded') await ingestScene(urls.ingest ?? '');
   });
   test.after.always(async () => {
     for (const end of teardowns.reverse()) await end();
   });
   return scene;
+}
+
+const EMBEDDED = {
+  listeners: {traces: {host: '127.0.0.1', port: 0}, ingest: {port: 0}},
+  storage: {use: 'embedded', config: {path: './data'}},
+  plugins: [
+    {use: 'traceql-compat', enabled: true},
+    {use: 'traceql-native', enabled: true},
+    {use: 'ingest', enabled: true},
+  ],
+};
+
+async function ingestScene(url: string): Promise<void> {
+  for (const [path, records] of [
+    ['/api/v2/spans', COMPAT_SPANS],
+    ['/v3/segments', SEGMENTS],
+  ] as const) {
+    const {status, text} = await ask(`${url}${path}`, {method: 'POST', body: JSON.stringify(records)});
+    if (status >= 300) throw new Error(`the scene was refused: ${status} ${text}`);
+  }
 }
 
 export interface SearchResult {

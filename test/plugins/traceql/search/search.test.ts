@@ -1,8 +1,8 @@
 import test from 'ava';
 import {CART, ORPHANS, SHOP, spanHex, T0, USERS_HEX} from '../scene.js';
-import {AROUND, type SearchResult, textOf, withScene} from '../support.js';
+import {AROUND, type SearchResult, STORAGES, textOf, withScene} from '../support.js';
 
-const scene = withScene(test);
+const SCENES = STORAGES.map(storage => ({storage, scene: withScene(test, storage)}));
 
 /** A query of compat traces and what it finds: by trace the name of its root and its matching spans. */
 const QUERIES: readonly (readonly [query: string, found: string])[] = [
@@ -61,9 +61,11 @@ const QUERIES: readonly (readonly [query: string, found: string])[] = [
 ];
 
 for (const [query, found] of QUERIES) {
-  test(`found by ${query || 'no query'}`, async t => {
-    t.is(await scene.search(query), found);
-  });
+  for (const {storage, scene} of SCENES) {
+    test(`found by ${query || 'no query'}, in the storage ${storage}`, async t => {
+      t.is(await scene.search(query), found);
+    });
+  }
 }
 
 /** Parameters beside a query. */
@@ -105,92 +107,102 @@ const PARAMETERS: readonly (readonly [parameters: Readonly<Record<string, string
 ];
 
 for (const [parameters, found] of PARAMETERS) {
-  test(`found with ${JSON.stringify(parameters)}`, async t => {
-    t.is(await scene.search('', parameters), found);
+  for (const {storage, scene} of SCENES) {
+    test(`found with ${JSON.stringify(parameters)}, in the storage ${storage}`, async t => {
+      t.is(await scene.search('', parameters), found);
+    });
+  }
+}
+
+for (const {storage, scene} of SCENES) {
+  test(`a result has exactly the keys of its form, in the storage ${storage}`, async t => {
+    const answer = await scene.get('/compat/api/search', {q: '{name="get"}', ...AROUND});
+    t.is(answer.headers['content-type'], 'application/json; charset=utf-8');
+    const text = (key: string, value: string): object => ({key, value: {stringValue: value}});
+    t.deepEqual(answer.json(), {
+      traces: [
+        {
+          traceID: SHOP,
+          rootServiceName: 'frontend',
+          rootTraceName: 'post /',
+          startTimeUnixNano: `${T0}000000000`,
+          durationMs: 100,
+          spanSets: [
+            {
+              spans: [
+                {
+                  spanID: '0000000000000003',
+                  startTimeUnixNano: `${T0}010000000`,
+                  durationNanos: '50000000',
+                  attributes: [
+                    text('http.method', 'GET'),
+                    text('service.name', 'frontend'),
+                    text('span.kind', 'SPAN_KIND_CLIENT'),
+                  ],
+                },
+              ],
+              matched: 1,
+            },
+          ],
+        },
+      ],
+    });
+    t.deepEqual((await scene.get('/compat/api/search', {q: '{name="none"}', ...AROUND})).json(), {traces: []});
   });
 }
 
-test('a result has exactly the keys of its form', async t => {
-  const answer = await scene.get('/compat/api/search', {q: '{name="get"}', ...AROUND});
-  t.is(answer.headers['content-type'], 'application/json; charset=utf-8');
-  const text = (key: string, value: string): object => ({key, value: {stringValue: value}});
-  t.deepEqual(answer.json(), {
-    traces: [
-      {
-        traceID: SHOP,
-        rootServiceName: 'frontend',
-        rootTraceName: 'post /',
-        startTimeUnixNano: `${T0}000000000`,
-        durationMs: 100,
-        spanSets: [
-          {
-            spans: [
-              {
-                spanID: '0000000000000003',
-                startTimeUnixNano: `${T0}010000000`,
-                durationNanos: '50000000',
-                attributes: [
-                  text('http.method', 'GET'),
-                  text('service.name', 'frontend'),
-                  text('span.kind', 'SPAN_KIND_CLIENT'),
-                ],
-              },
-            ],
-            matched: 1,
-          },
-        ],
-      },
-    ],
+for (const {storage, scene} of SCENES) {
+  test(`a native result carries encoded ids, and the root is the earliest span without a parent in the trace, in the storage ${storage}`, async t => {
+    const answer = await scene.get('/native/api/search', {q: '{status=error}', ...AROUND});
+    t.deepEqual(answer.json(), {
+      traces: [
+        {
+          traceID: USERS_HEX,
+          rootServiceName: 'consumer',
+          rootTraceName: 'POST:/users',
+          startTimeUnixNano: `${T0}000000000`,
+          durationMs: 123,
+          spanSets: [
+            {
+              spans: [
+                {
+                  spanID: spanHex('seg.bS0'),
+                  startTimeUnixNano: `${T0}020000000`,
+                  durationNanos: '60000000',
+                  attributes: [
+                    {key: 'http.method', value: {stringValue: 'POST'}},
+                    {key: 'http.status_code', value: {stringValue: '500'}},
+                    {key: 'service.name', value: {stringValue: 'provider'}},
+                    {key: 'span.kind', value: {stringValue: 'SPAN_KIND_SERVER'}},
+                  ],
+                },
+              ],
+              matched: 1,
+            },
+          ],
+        },
+      ],
+    });
   });
-  t.deepEqual((await scene.get('/compat/api/search', {q: '{name="none"}', ...AROUND})).json(), {traces: []});
-});
+}
 
-test('a native result carries encoded ids, and the root is the earliest span without a parent in the trace', async t => {
-  const answer = await scene.get('/native/api/search', {q: '{status=error}', ...AROUND});
-  t.deepEqual(answer.json(), {
-    traces: [
-      {
-        traceID: USERS_HEX,
-        rootServiceName: 'consumer',
-        rootTraceName: 'POST:/users',
-        startTimeUnixNano: `${T0}000000000`,
-        durationMs: 123,
-        spanSets: [
-          {
-            spans: [
-              {
-                spanID: spanHex('seg.bS0'),
-                startTimeUnixNano: `${T0}020000000`,
-                durationNanos: '60000000',
-                attributes: [
-                  {key: 'http.method', value: {stringValue: 'POST'}},
-                  {key: 'http.status_code', value: {stringValue: '500'}},
-                  {key: 'service.name', value: {stringValue: 'provider'}},
-                  {key: 'span.kind', value: {stringValue: 'SPAN_KIND_SERVER'}},
-                ],
-              },
-            ],
-            matched: 1,
-          },
-        ],
-      },
-    ],
+for (const {storage, scene} of SCENES) {
+  test(`a trace shorter than a millisecond has a duration of 0, in the storage ${storage}`, async t => {
+    const {traces} = (await scene.get('/compat/api/search', {q: '{name="sub"}', ...AROUND})).json<SearchResult>();
+    t.like(traces[0], {traceID: CART, durationMs: 0, rootServiceName: 'cart'});
   });
-});
+}
 
-test('a trace shorter than a millisecond has a duration of 0', async t => {
-  const {traces} = (await scene.get('/compat/api/search', {q: '{name="sub"}', ...AROUND})).json<SearchResult>();
-  t.like(traces[0], {traceID: CART, durationMs: 0, rootServiceName: 'cart'});
-});
-
-test('where every span has a parent, the earliest stands in for the root; a computed attribute wins over a tag', async t => {
-  const {traces} = (await scene.get('/compat/api/search', {q: '{kind=internal}', ...AROUND})).json<SearchResult>();
-  t.like(traces[0], {traceID: ORPHANS, rootServiceName: 'unknown-service', rootTraceName: 'unknown'});
-  t.deepEqual(traces[0]?.spanSets[0]?.spans[0]?.attributes, [
-    {key: 'service.name', value: {stringValue: 'unknown-service'}},
-    {key: 'span.kind', value: {stringValue: 'SPAN_KIND_INTERNAL'}},
-  ]);
-});
+for (const {storage, scene} of SCENES) {
+  test(`where every span has a parent, the earliest stands in for the root; a computed attribute wins over a tag, in the storage ${storage}`, async t => {
+    const {traces} = (await scene.get('/compat/api/search', {q: '{kind=internal}', ...AROUND})).json<SearchResult>();
+    t.like(traces[0], {traceID: ORPHANS, rootServiceName: 'unknown-service', rootTraceName: 'unknown'});
+    t.deepEqual(traces[0]?.spanSets[0]?.spans[0]?.attributes, [
+      {key: 'service.name', value: {stringValue: 'unknown-service'}},
+      {key: 'span.kind', value: {stringValue: 'SPAN_KIND_INTERNAL'}},
+    ]);
+  });
+}
 
 /** A query of native traces. */
 const NATIVE: readonly (readonly [query: string, spans: readonly string[]])[] = [
@@ -211,8 +223,10 @@ const NATIVE: readonly (readonly [query: string, spans: readonly string[]])[] = 
 ];
 
 for (const [q, spans] of NATIVE) {
-  test(`found natively by ${q}`, async t => {
-    const answer = await scene.get('/native/api/search', {q, ...AROUND});
-    t.is(textOf(answer), spans.length === 0 ? '' : `POST:/users: ${spans.map(spanHex).join(' ')}`);
-  });
+  for (const {storage, scene} of SCENES) {
+    test(`found natively by ${q}, in the storage ${storage}`, async t => {
+      const answer = await scene.get('/native/api/search', {q, ...AROUND});
+      t.is(textOf(answer), spans.length === 0 ? '' : `POST:/users: ${spans.map(spanHex).join(' ')}`);
+    });
+  }
 }

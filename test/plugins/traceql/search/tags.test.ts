@@ -1,8 +1,8 @@
 import test from 'ava';
 import {T0} from '../scene.js';
-import {AROUND, withScene} from '../support.js';
+import {AROUND, STORAGES, withScene} from '../support.js';
 
-const scene = withScene(test);
+const SCENES = STORAGES.map(storage => ({storage, scene: withScene(test, storage)}));
 
 const SPAN_TAGS = [
   'empty',
@@ -39,10 +39,12 @@ const NAMES: readonly (readonly [parameters: Parameters, names: readonly string[
 ];
 
 for (const [parameters, names] of NAMES) {
-  test(`tag names with ${JSON.stringify(parameters)}`, async t => {
-    const answer = await scene.get('/compat/api/search/tags', {...AROUND, ...parameters});
-    t.deepEqual(answer.json(), {tagNames: names});
-  });
+  for (const {storage, scene} of SCENES) {
+    test(`tag names with ${JSON.stringify(parameters)}, in the storage ${storage}`, async t => {
+      const answer = await scene.get('/compat/api/search/tags', {...AROUND, ...parameters});
+      t.deepEqual(answer.json(), {tagNames: names});
+    });
+  }
 }
 
 /** Parameters of the tag names of version 2, and the names by scope. */
@@ -59,10 +61,12 @@ const SCOPES: readonly (readonly [parameters: Parameters, scopes: Readonly<Recor
 ];
 
 for (const [parameters, scopes] of SCOPES) {
-  test(`tag names by scope with ${JSON.stringify(parameters)}`, async t => {
-    const answer = await scene.get('/compat/api/v2/search/tags', {...AROUND, ...parameters});
-    t.deepEqual(answer.json(), {scopes: Object.entries(scopes).map(([name, tags]) => ({name, tags}))});
-  });
+  for (const {storage, scene} of SCENES) {
+    test(`tag names by scope with ${JSON.stringify(parameters)}, in the storage ${storage}`, async t => {
+      const answer = await scene.get('/compat/api/v2/search/tags', {...AROUND, ...parameters});
+      t.deepEqual(answer.json(), {scopes: Object.entries(scopes).map(([name, tags]) => ({name, tags}))});
+    });
+  }
 }
 
 /** A tag as a path has it, and its values, of compat and of native traces. */
@@ -98,17 +102,19 @@ const VALUES: readonly (readonly [tag: string, compat: readonly string[], native
 ];
 
 for (const [tag, compat, native] of VALUES) {
-  test(`values of ${tag}`, async t => {
-    for (const [prefix, values] of [
-      ['/compat', compat],
-      ['/native', native],
-    ] as const) {
-      const first = await scene.get(`${prefix}/api/search/tag/${tag}/values`, AROUND);
-      t.deepEqual(first.json(), {tagValues: values});
-      const second = await scene.get(`${prefix}/api/v2/search/tag/${tag}/values`, {...AROUND, q: '{}', tag});
-      t.deepEqual(second.json(), {tagValues: values.map(value => ({type: 'string', value}))});
-    }
-  });
+  for (const {storage, scene} of SCENES) {
+    test(`values of ${tag}, in the storage ${storage}`, async t => {
+      for (const [prefix, values] of [
+        ['/compat', compat],
+        ['/native', native],
+      ] as const) {
+        const first = await scene.get(`${prefix}/api/search/tag/${tag}/values`, AROUND);
+        t.deepEqual(first.json(), {tagValues: values});
+        const second = await scene.get(`${prefix}/api/v2/search/tag/${tag}/values`, {...AROUND, q: '{}', tag});
+        t.deepEqual(second.json(), {tagValues: values.map(value => ({type: 'string', value}))});
+      }
+    });
+  }
 }
 
 /** What narrows the values of `span.http.method`. */
@@ -125,17 +131,21 @@ const NARROWED: readonly (readonly [parameters: Parameters, values: readonly str
 ];
 
 for (const [parameters, values] of NARROWED) {
-  test(`values with ${JSON.stringify(parameters)}`, async t => {
-    const answer = await scene.get('/compat/api/v2/search/tag/span.http.method/values', {...AROUND, ...parameters});
-    t.deepEqual(answer.json(), {tagValues: values.map(value => ({type: 'string', value}))});
-  });
+  for (const {storage, scene} of SCENES) {
+    test(`values with ${JSON.stringify(parameters)}, in the storage ${storage}`, async t => {
+      const answer = await scene.get('/compat/api/v2/search/tag/span.http.method/values', {...AROUND, ...parameters});
+      t.deepEqual(answer.json(), {tagValues: values.map(value => ({type: 'string', value}))});
+    });
+  }
 }
 
-test('a tag with slashes in its name stands between its parts of the path', async t => {
-  for (const path of ['/compat/api/search/tag/a/values', '/compat/api/search/tag/a/b/values/values']) {
-    t.deepEqual((await scene.get(path, AROUND)).json(), {tagValues: []});
-  }
-  t.is((await scene.get('/compat/api/search/tag/a/b', AROUND)).status, 404);
-  t.is((await scene.get('/compat/api/search/tag//values', AROUND)).status, 404);
-  t.is((await scene.get('/compat/api/search/tag/values', AROUND)).status, 404);
-});
+for (const {storage, scene} of SCENES) {
+  test(`a tag with slashes in its name stands between its parts of the path, in the storage ${storage}`, async t => {
+    for (const path of ['/compat/api/search/tag/a/values', '/compat/api/search/tag/a/b/values/values']) {
+      t.deepEqual((await scene.get(path, AROUND)).json(), {tagValues: []});
+    }
+    t.is((await scene.get('/compat/api/search/tag/a/b', AROUND)).status, 404);
+    t.is((await scene.get('/compat/api/search/tag//values', AROUND)).status, 404);
+    t.is((await scene.get('/compat/api/search/tag/values', AROUND)).status, 404);
+  });
+}
