@@ -1,0 +1,138 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {fileURLToPath} from 'node:url';
+import test from 'ava';
+import Database from 'better-sqlite3';
+import {call, Harness, metric, temporaryFolder} from '../harness.js';
+import {searched, span, spansOf} from './support.js';
+
+const CHILD = fileURLToPath(new URL('./writing-child.js', import.meta.url));
+
+function lines(process: ChildProcess): AsyncIterable<string> {
+  if (process.stdout === null) throw new Error('The child has no standard output.');
+  return createInterface({input: process.stdout});
+}
+
+test('every acknowledged batch survives kill -9, whole and searchable, also in the middle of merging', async t => {
+  const path = await temporaryFolder(t);
+  let next = 0;
+  for (let round = 0; round < 3; round++) {
+    const writing = spawn(process.execPath, [CHILD, path, String(next)], {stdio: ['ignore', 'pipe', 'inherit']});
+    const until = next + 60 + round * 11;
+    for await (const line of lines(writing)) {
+      next = Number(line) + 1;
+      if (next >= until) break;
+    }
+    const ended = once(writing, 'exit');
+    writing.kill('SIGKILL');
+    await ended;
+
+    const harness = await Harness.open({path});
+    const found = await searched(harness.compat);
+    t.true(found.length >= next);
+    t.true(found.every(({spans}) => spans.length === 3));
+    await harness.storage.settle();
+    t.is((await searched(harness.compat)).length, found.length);
+    await harness.storage.stop();
+    next = found.length;
+  }
+});
+
+test('a database of the version without traces is taken on with what it holds', async t => {
+  const path = await temporaryFolder(t);
+  const before = await Harness.open({path});
+  await before.write({metrics: [metric('load')]});
+  await before.storage.stop();
+  // What the first version made: the same tables, but for those of traces.
+  const database = new Database(join(path, 'gateway.db'));
+  const tables = database
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name LIKE 'compat~_%' ESCAPE '~' OR name LIKE 'native~_%' ESCAPE '~')",
+    )
+    .pluck()
+    .all();
+  t.true(tables.length > 0);
+  for (const table of tables) database.exec(`DROP TABLE ${table}`);
+  database.pragma('user_version = 1');
+  database.close();
+
+  const harness = await Harness.open({path});
+  t.deepEqual(await harness.metrics.catalog(call), [metric('load')]);
+  await harness.spans.write([span(0, 0)], call);
+  t.is((await searched(harness.compat)).length, 1);
+  await harness.restart();
+  t.is((await searched(harness.compat)).length, 1);
+});
+
+test('more than the queue holds is refused as overloaded, and what was taken is stored', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t)});
+  const batch = new Array<ReturnType<typeof span>>(150_000).fill(span(0, 0));
+  const results = await Promise.allSettled([batch, [span(1, 0)], batch].map(spans => harness.spans.write(spans, call)));
+  t.deepEqual(
+    results.map(result => (result.status === 'rejected' ? result.reason.code : 'stored')),
+    ['stored', 'stored', 'overloaded'],
+  );
+  t.is((await searched(harness.compat)).length, 2);
+});
+
+test('on a full disk a batch is refused as a whole, and what was stored is read', async t => {
+  const path = await temporaryFolder(t);
+  const full = await Harness.open({path}, {maxPages: 90, clock: () => 0});
+  let stored = 0;
+  const error = await t.throwsAsync(async () => {
+    for (; stored < 500; stored++) await full.spans.write(spansOf(20, 5, stored * 20), call);
+  });
+  t.like(error, {code: 'storage_failed'});
+  t.regex(error.message, /the disk is full/);
+  t.true(stored > 0);
+  t.is((await searched(full.compat)).length, stored * 20);
+  t.like(await full.storage.health(call.signal), {status: 'degraded'});
+  await full.storage.stop();
+
+  const harness = await Harness.open({path});
+  t.like(await harness.storage.health(call.signal), {status: 'ok'});
+  await harness.spans.write(spansOf(20, 5, stored * 20), call);
+  const found = await searched(harness.compat);
+  t.is(found.length, (stored + 1) * 20);
+  t.true(found.every(({spans}) => spans.length === 5));
+});
+
+test('old traces go as a whole, with their part of the index and their space', async t => {
+  const path = await temporaryFolder(t);
+  const HOUR = 3_600_000;
+  let now = 1_700_000_000_000;
+  const harness = await Harness.open({path, retention: {traces: 2 * HOUR}}, {clock: () => now});
+  await harness.spans.write(spansOf(2000, 3), call);
+  // The last span of this one comes three hours after the first.
+  const late = span(0, 7, {timestamp: now * 1000 + 3 * HOUR * 1000});
+  await harness.spans.write([late], call);
+  now += 4 * HOUR;
+  await harness.storage.settle();
+  t.deepEqual(
+    (await searched(harness.compat)).map(({spans}) => spans.length),
+    [4],
+  );
+  t.is(await harness.compat.trace('2', call), undefined);
+  now += 4 * HOUR;
+  await harness.storage.settle();
+  t.deepEqual(await searched(harness.compat), []);
+  await harness.storage.stop();
+
+  const database = new Database(join(path, 'gateway.db'), {readonly: true});
+  t.teardown(() => database.close());
+  for (const table of ['traces', 'units', 'blocks', 'columns', 'postings']) {
+    t.is(database.prepare(`SELECT count(*) FROM compat_${table}`).pluck().get(), 0, table);
+  }
+});
+
+test('surrogates without their other half are stored as the replacement character, and hinder nothing', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t)});
+  const tags = new Map([
+    ['a\ud800', 'x\ud800'],
+    ['a\udfff', 'x\udfff'],
+  ]);
+  await harness.spans.write([span(0, 0, {tags}), span(0, 1)], call);
+  t.is((await searched(harness.compat, [{on: 'tag', key: 'a\ufffd', value: 'x\ufffd'}])).length, 1);
+});

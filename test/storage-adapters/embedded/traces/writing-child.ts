@@ -1,0 +1,16 @@
+import {stdout} from 'node:process';
+import {call, Harness} from '../harness.js';
+import {spansOf} from './support.js';
+
+/**
+ * The process that a durability test kills: writes one trace of three spans after the other and says on standard output
+ * which are acknowledged..
+ *
+ * Arguments: folder, the first trace.
+ */
+const [, , path = '', first = '0'] = process.argv;
+const harness = await Harness.open({path});
+for (let trace = Number(first); ; trace++) {
+  await harness.spans.write(spansOf(1, 3, trace), call);
+  stdout.write(`${trace}\n`);
+}
