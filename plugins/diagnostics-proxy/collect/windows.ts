@@ -1,7 +1,7 @@
 import {compareNames} from '../../../core/api/plugin.js';
 import {metricName, writeSeries} from '../exposition/write.js';
 import type {Timestamp} from '../proto/contract.js';
-import {formatTimestamp, toMilliseconds, toTimestamp} from '../proto/timestamp.js';
+import {compareTimestamps, formatTimestamp, toTimestamp} from '../proto/timestamp.js';
 import type {Agent} from '../registry/agent.js';
 import {completeLabels, labelValue, nodeLabels} from './labels.js';
 import {MetricsMessage} from './metrics-message.js';
@@ -21,8 +21,8 @@ export interface TimeSeries {
   readonly labels: readonly string[];
   readonly role: string | undefined;
   readonly pod: string | undefined;
-  /** By time, in milliseconds. Of two samples at one time the later one of the message stands. */
-  readonly samples: Map<number, {readonly time: Timestamp; readonly value: number}>;
+  /** By the text of their time. Of two samples at one time the later one of the message stands. */
+  readonly samples: Map<string, {readonly time: Timestamp; readonly value: number}>;
 }
 
 const STRIDE = 128;
@@ -54,22 +54,22 @@ export async function decodeWindow(
       series = {name, description: metric.description, labels, role, pod, samples: new Map()};
       all.set(text, series);
     }
-    series.samples.set(toMilliseconds(time), {time, value: metric.value});
+    series.samples.set(`${time.seconds}.${time.nanos}`, {time, value: metric.value});
   }
   return [...all.entries()].sort(([a], [b]) => compareNames(a, b)).map(([, series]) => series);
 }
 
 function isWithin(time: Timestamp, {start, end}: Window): boolean {
-  const at = toMilliseconds(time);
-  return (start === undefined || at >= toMilliseconds(start)) && (end === undefined || at <= toMilliseconds(end));
+  const isAfterStart = start === undefined || compareTimestamps(time, start) >= 0;
+  return isAfterStart && (end === undefined || compareTimestamps(time, end) <= 0);
 }
 
 /** The series as JSON. NaN and the infinities, for which JSON has no number, are null. */
 export function writeTimeSeries({name, description, labels, pod, samples}: TimeSeries, agent: Agent): string {
   const pairs = labels.flatMap((label, index) => (index % 2 === 0 ? [[label, labels[index + 1]]] : []));
-  const data = [...samples.entries()]
-    .sort(([a], [b]) => a - b)
-    .map(([, {time, value}]) => ({timestamp: formatTimestamp(time), value}));
+  const data = [...samples.values()]
+    .sort((a, b) => compareTimestamps(a.time, b.time))
+    .map(({time, value}) => ({timestamp: formatTimestamp(time), value}));
   return JSON.stringify({
     name,
     description,

@@ -3,11 +3,12 @@ import type {Collected, Collector} from '../collect/collector.js';
 import {writePage} from '../collect/page.js';
 import {heartbeatText} from '../collect/topology.js';
 import {type TimeSeries, type Window, writeTimeSeries} from '../collect/windows.js';
+import {compareTimestamps} from '../proto/timestamp.js';
 import type {Agent} from '../registry/agent.js';
 import type {Registry} from '../registry/registry.js';
 import {filterOf} from './filter.js';
 import {missingHeader} from './missing.js';
-import {isAfter, timeParameter} from './time.js';
+import {timeParameter} from './time.js';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 const JSON_TYPE = 'application/json';
@@ -53,7 +54,7 @@ function windowOf(parameters: HttpRequest['parameters']): Window | undefined {
   const start = timeParameter(parameters, 'start_time');
   const end = timeParameter(parameters, 'end_time');
   if (start === undefined && end === undefined) return undefined;
-  if (start !== undefined && end !== undefined && isAfter(start, end)) {
+  if (start !== undefined && end !== undefined && compareTimestamps(start, end) > 0) {
     const found = parameters.first('end_time');
     throw new GatewayError('bad_request', `end_time: found "${found}", which lies before start_time`);
   }

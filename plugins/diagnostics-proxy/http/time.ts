@@ -37,8 +37,3 @@ function parseTime(text: string): Timestamp | undefined {
   const seconds = date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset;
   return {seconds: String(seconds), nanos: Number(fraction.slice(0, 9).padEnd(9, '0'))};
 }
-
-/** Whether the first time is after the second. */
-export function isAfter(a: Timestamp, b: Timestamp): boolean {
-  return Number(a.seconds) > Number(b.seconds) || (a.seconds === b.seconds && a.nanos > b.nanos);
-}

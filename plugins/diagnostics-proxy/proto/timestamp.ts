@@ -11,6 +11,11 @@ export function toMilliseconds({seconds, nanos}: Timestamp): number {
   return Number(seconds) * 1000 + nanos / 1e6;
 }
 
+/** Below, at or above 0 as the first time is before, at or after the second. Exact: milliseconds would round nanoseconds. */
+export function compareTimestamps(a: Timestamp, b: Timestamp): number {
+  return Number(a.seconds) - Number(b.seconds) || a.nanos - b.nanos;
+}
+
 /** RFC 3339 with as many digits of a second as are needed, in UTC. Times outside the years 0 to 9999 are cut to them. */
 export function formatTimestamp({seconds, nanos}: Timestamp, zone: 'Z' | '+00:00' = 'Z'): string {
   const whole = Math.min(Math.max(Number(seconds), FIRST_SECOND), LAST_SECOND);

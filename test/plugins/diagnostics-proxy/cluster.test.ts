@@ -1,0 +1,188 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import test from 'ava';
+import type {Outgoing, Topology} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+import {get} from '../../support/http.js';
+import {connectAgent} from './support/fake-agent.js';
+import {agentsOf, openProxy} from './support/proxy.js';
+
+type Node = NonNullable<Outgoing<Topology>['nodes']>[number];
+
+const node = (name: string, more: Node = {}): Node => ({metadata: {name}, grpc_address: `${name}:17912`, ...more});
+
+test('the records of a node are merged, what its own agent said first, and calls come once', async t => {
+  const proxy = await openProxy(t);
+  // Pod a comes first, and knows node-b only from its route table.
+  await connectAgent(t, proxy.grpc, {
+    pod: 'a',
+    topology: () => ({
+      nodes: [
+        node('node-a', {labels: {pod_name: 'a', type: 'hot'}, roles: ['ROLE_DATA']}),
+        node('node-b', {grpc_address: 'stale:1', labels: {type: 'old', zone: 'z'}, http_address: 'b:80'}),
+        {metadata: {name: ''}},
+      ],
+      calls: [{id: 'node-a-node-b', source: 'node-a', target: 'node-b'}, {id: ''}],
+    }),
+  });
+  await connectAgent(t, proxy.grpc, {
+    pod: 'b',
+    topology: () => ({
+      nodes: [
+        node('node-b', {
+          labels: {pod_name: 'b', type: 'warm'},
+          roles: ['ROLE_META', 'ROLE_DATA'],
+          created_at: {seconds: '1767225600', nanos: 5},
+          property_repair_gossip_grpc_address: 'b:17932',
+        }),
+      ],
+      calls: [
+        {id: 'node-b-node-a', source: 'node-b', target: 'node-a'},
+        {id: 'node-a-node-b', source: 'node-a', target: 'node-b'},
+      ],
+    }),
+  });
+  const answer = await get(`${proxy.url}/cluster/topology`);
+  t.is(answer.headers['content-type'], 'application/json');
+  t.is(answer.headers['x-diagnostics-missing'], undefined);
+  const heartbeats = (await agentsOf(proxy)).map(({last_heartbeat}) => last_heartbeat);
+  t.deepEqual(answer.json(), {
+    nodes: [
+      {
+        metadata: {name: 'node-a'},
+        grpc_address: 'node-a:17912',
+        labels: {pod_name: 'a', type: 'hot'},
+        status: 'online',
+        last_heartbeat: heartbeats[0],
+        roles: ['ROLE_DATA'],
+      },
+      {
+        metadata: {name: 'node-b'},
+        grpc_address: 'node-b:17912',
+        http_address: 'b:80',
+        created_at: {seconds: 1_767_225_600, nanos: 5},
+        labels: {pod_name: 'b', type: 'warm', zone: 'z'},
+        property_repair_gossip_grpc_address: 'b:17932',
+        status: 'online',
+        last_heartbeat: heartbeats[1],
+        roles: ['ROLE_META', 'ROLE_DATA'],
+      },
+    ],
+    calls: [
+      {id: 'node-a-node-b', source: 'node-a', target: 'node-b'},
+      {id: 'node-b-node-a', source: 'node-b', target: 'node-a'},
+    ],
+  });
+});
+
+test('nobody there: empty lists', async t => {
+  const proxy = await openProxy(t);
+  t.deepEqual((await get(`${proxy.url}/cluster/topology`)).json(), {nodes: [], calls: []});
+  t.deepEqual((await get(`${proxy.url}/cluster/lifecycle`)).json(), {groups: [], lifecycle_statuses: []});
+});
+
+test('a node whose agent is offline says so, and is still asked', async t => {
+  const proxy = await openProxy(t, {agentHeartbeatTimeout: '200ms', agentCleanupTimeout: '1m'});
+  await connectAgent(t, proxy.grpc, {
+    pod: 'a',
+    topology: () => ({nodes: [node('n', {labels: {pod_name: 'a'}}), node('m', {labels: {pod_name: 'unknown'}})]}),
+  });
+  for (;;) {
+    const {nodes} = (await get(`${proxy.url}/cluster/topology`)).json<{nodes: readonly {status?: string}[]}>();
+    const [unknown, known] = nodes;
+    t.false('status' in (unknown ?? {status: ''}));
+    if (known?.status === 'offline') break;
+    await sleep(20);
+  }
+});
+
+test('a silent agent is missing from the topology, and named', async t => {
+  const proxy = await openProxy(t, {}, {writeTimeout: '2s'});
+  await connectAgent(t, proxy.grpc, {pod: 'mute, ü', topology: () => undefined});
+  await connectAgent(t, proxy.grpc, {pod: 'b', topology: () => ({nodes: [node('n')]})});
+  const answer = await get(`${proxy.url}/cluster/topology`);
+  t.is(answer.headers['x-diagnostics-missing'], 'mute%2C%20%C3%BC');
+  t.is(answer.json<{nodes: object[]}>().nodes.length, 1);
+});
+
+const group = (name: string) => ({
+  name,
+  catalog: 'CATALOG_MEASURE',
+  resource_opts: {
+    shard_num: 2,
+    segment_interval: {unit: 'UNIT_DAY', num: 1},
+    ttl: {unit: 'UNIT_HOUR', num: 7},
+  } as const,
+  data_info: [{data_size_bytes: '9007199254740993', node: node('n', {created_at: {seconds: '1767225600', nanos: 0}})}],
+});
+
+test('groups come from the first agent that has any, a liaison first; reports from every pod that answers', async t => {
+  const proxy = await openProxy(t);
+  const report = (filename: string, report_json: string) => ({filename, report_json});
+  await connectAgent(t, proxy.grpc, {
+    pod: 'a',
+    lifecycle: () => ({groups: [group('of-a')], reports: [report('1.json', '{}')]}),
+  });
+  await connectAgent(t, proxy.grpc, {
+    pod: 'c',
+    containers: ['x'],
+    lifecycle: () => ({reports: [report('1.json', 'x')]}),
+  });
+  await connectAgent(t, proxy.grpc, {
+    pod: 'c',
+    containers: ['y'],
+    lifecycle: () => ({reports: [report('1.json', 'x'), report('2.json', '"\\"')]}),
+  });
+  await connectAgent(t, proxy.grpc, {pod: 'd'});
+  await connectAgent(t, proxy.grpc, {
+    pod: 'l',
+    role: 'ROLE_LIAISON',
+    lifecycle: () => ({groups: [group('of-liaison')]}),
+  });
+  const answer = await get(`${proxy.url}/cluster/lifecycle`);
+  t.is(answer.headers['content-type'], 'application/json');
+  t.is(answer.headers['x-diagnostics-missing'], undefined);
+  const {groups, lifecycle_statuses} = answer.json<{groups: readonly object[]; lifecycle_statuses: unknown}>();
+  t.is(groups.length, 1);
+  t.like(groups[0], {
+    name: 'of-liaison',
+    catalog: 'CATALOG_MEASURE',
+    resource_opts: {
+      shard_num: 2,
+      segment_interval: {unit: 'UNIT_DAY', num: 1},
+      ttl: {unit: 'UNIT_HOUR', num: 7},
+      stages: [],
+      default_stages: [],
+      replicas: 0,
+    },
+    data_info: [{data_size_bytes: '9007199254740993', node: {created_at: '2026-01-01T00:00:00Z'}}],
+  });
+  t.deepEqual(lifecycle_statuses, [
+    {pod_name: 'a', reports: [report('1.json', '{}')]},
+    {pod_name: 'c', reports: [report('1.json', 'x'), report('2.json', '"\\"')]},
+    {pod_name: 'l', reports: []},
+  ]);
+});
+
+test('a lifecycle answer that comes late is kept for the next request, and the agent is not asked twice', async t => {
+  const proxy = await openProxy(t, {}, {writeTimeout: '1s'});
+  let release = (): void => undefined;
+  const late = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  const agent = await connectAgent(t, proxy.grpc, {
+    pod: 'a',
+    lifecycle: async () => {
+      await late;
+      return {groups: [group('late')]};
+    },
+  });
+  const first = await get(`${proxy.url}/cluster/lifecycle`);
+  t.is(first.headers['x-diagnostics-missing'], 'a');
+  t.deepEqual(first.json(), {groups: [], lifecycle_statuses: []});
+  await get(`${proxy.url}/cluster/lifecycle`);
+  release();
+  let answer = await get(`${proxy.url}/cluster/lifecycle`);
+  while (answer.json<{groups: object[]}>().groups.length === 0) answer = await get(`${proxy.url}/cluster/lifecycle`);
+  t.is(agent.commands.lifecycle, 1);
+  await get(`${proxy.url}/cluster/lifecycle`);
+  t.is(agent.commands.lifecycle, 2);
+});

@@ -1,0 +1,136 @@
+import {connect, createServer} from 'node:net';
+import {setTimeout as sleep} from 'node:timers/promises';
+import test from 'ava';
+import {get} from '../../support/http.js';
+import {connectAgent, FakeAgent, gauge} from './support/fake-agent.js';
+import {agentsUntil, runProgram, sampleOf, startProgram} from './support/proxy.js';
+
+const DEFAULTS: readonly (readonly [flag: string, fallback: string])[] = [
+  ['grpc-listen-addr', '":17912"'],
+  ['http-listen-addr', '":17913"'],
+  ['agent-heartbeat-timeout', '30s'],
+  ['agent-cleanup-timeout', '5m0s'],
+  ['max-agents', '1000'],
+  ['grpc-max-msg-size', '4194304'],
+  ['http-read-timeout', '10s'],
+  ['http-write-timeout', '10s'],
+  ['heartbeat-interval', '10s'],
+];
+
+test('--help names every flag with its default on standard output', async t => {
+  const run = runProgram(t, ['--help']);
+  t.is(await run.exit, 0);
+  const flags = run.stdout.flatMap(line => {
+    const [, name, fallback] = /^\s+--([a-z-]+) .*\(default (.*)\)$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, fallback]];
+  });
+  t.deepEqual(
+    flags,
+    [...DEFAULTS].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+});
+
+test('--version prints the version', async t => {
+  const run = runProgram(t, ['--version']);
+  t.is(await run.exit, 0);
+  t.regex(run.stdout.join('\n'), /^\d+\.\d+\.\d+$/);
+});
+
+const MISTAKES: readonly (readonly [words: readonly string[], message: string])[] = [
+  [['--nope'], 'unknown flag: --nope'],
+  [['--max-agents'], 'flag needs an argument: --max-agents'],
+  [['---max-agents'], 'bad flag syntax: ---max-agents'],
+  [
+    ['--agent-heartbeat-timeout', 'abc'],
+    'invalid argument "abc" for "--agent-heartbeat-timeout" flag: time: invalid duration "abc"',
+  ],
+  [
+    ['--max-agents=1.5'],
+    'invalid argument "1.5" for "--max-agents" flag: strconv.ParseInt: parsing "1.5": invalid syntax',
+  ],
+  [
+    ['--agent-cleanup-timeout', '5s', '--agent-heartbeat-timeout', '10s'],
+    'agent-cleanup-timeout (5s) must be greater than agent-heartbeat-timeout (10s)',
+  ],
+  [['--agent-heartbeat-timeout', '0'], '--agent-heartbeat-timeout: found 0s, expected at least 1ms'],
+  [['--heartbeat-interval=-1s'], '--heartbeat-interval: found -1s, expected at least 1ms'],
+  [['--http-write-timeout=-1s'], '--http-write-timeout: found -1s, expected no less than 0s'],
+  [['--max-agents=-1'], '--max-agents: found -1, expected a number from 0 to 2147483647'],
+  [['--grpc-max-msg-size=0'], '--grpc-max-msg-size: found 0, expected a number from 1 to 2147483647'],
+  [['--grpc-listen-addr', '17912'], '--grpc-listen-addr: found "17912", expected host:port or :port'],
+  [['--http-listen-addr', ':99999'], '--http-listen-addr: found ":99999", expected host:port or :port'],
+];
+
+test.serial(
+  'a mistake in the flags ends the program with code 2, a message as Go writes it, and the usage',
+  async t => {
+    for (const [words, message] of MISTAKES) {
+      const run = runProgram(t, words);
+      t.is(await run.exit, 2, message);
+      t.is(run.stderr[0], `Error: ${message}`);
+      t.is(run.stderr[1], 'Usage:');
+      t.deepEqual(run.stdout, []);
+    }
+  },
+);
+
+test.serial('without flags it listens on the default ports, for all addresses', async t => {
+  const run = runProgram(t, []);
+  t.deepEqual(await run.ready(), {diagnostics: 'http://127.0.0.1:17913', grpc: '127.0.0.1:17912'});
+  const agent = await connectAgent(t, '127.0.0.1:17912', {pod: 'a'});
+  t.is(agent.answer.heartbeat_interval_seconds, '10');
+  t.is((await get('http://127.0.0.1:17913/health')).status, 200);
+  t.is(run.stdout.length, 1);
+  t.is(await run.stop(), 0);
+});
+
+test.serial('an address that is taken ends the program with code 1 and names it', async t => {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await new Promise(resolve => server.once('listening', resolve));
+  const {port} = server.address() as {port: number};
+  for (const flag of ['--grpc-listen-addr', '--http-listen-addr']) {
+    const other = flag.startsWith('--grpc') ? '--http-listen-addr' : '--grpc-listen-addr';
+    const run = runProgram(t, [other, '127.0.0.1:0', flag, `127.0.0.1:${port}`]);
+    t.is(await run.exit, 1);
+    t.regex(run.stderr.join('\n'), new RegExp(`127\\.0\\.0\\.1:${port}`));
+  }
+});
+
+test.serial('the timeouts, limits and the interval are those of the flags', async t => {
+  const proxy = await startProgram(t, [
+    ...['--agent-heartbeat-timeout', '1500ms', '--agent-cleanup-timeout', '1h', '--max-agents', '0x2'],
+    ...['--heartbeat-interval=1m', '--grpc-max-msg-size', '5_000', '--http-write-timeout', '1s'],
+    ...['--http-read-timeout', '500ms', 'ignored'],
+  ]);
+  const agent = await connectAgent(t, proxy.grpc, {
+    pod: 'a',
+    metrics: () => [gauge('a', 'm', 1, {x: 'x'.repeat(6000)})],
+  });
+  t.is(agent.answer.heartbeat_interval_seconds, '60');
+  await connectAgent(t, proxy.grpc, {pod: 'b', metrics: () => undefined});
+  const third = new FakeAgent(proxy.grpc, {pod: 'c'});
+  t.teardown(() => third.die());
+  await third.register();
+  t.is(third.answer.message, 'maximum number of agents (2) reached');
+  const page = await get(`${proxy.url}/metrics`);
+  t.is(page.headers['x-diagnostics-missing'], 'a, b');
+  t.is(sampleOf(page.text, 'diagnostics_proxy_oversized_messages_total'), '1');
+  await agentsUntil(proxy, agents => agents.every(({status}) => status === 'offline'));
+
+  const {hostname, port} = new URL(proxy.url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  socket.write('GET /health HTTP/1.1\r\nHost:');
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  t.regex(text, /^HTTP\/1\.1 408 /);
+});
+
+test.serial('SIGTERM ends the program with code 0 while agents are connected and a collection runs', async t => {
+  const proxy = await startProgram(t, ['--http-write-timeout', '2s']);
+  await connectAgent(t, proxy.grpc, {pod: 'a', metrics: () => undefined});
+  const page = get(`${proxy.url}/metrics`);
+  await sleep(100);
+  t.is(await proxy.run.stop(), 0);
+  t.is((await page).status, 200);
+});
