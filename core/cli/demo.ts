@@ -5,9 +5,10 @@ import {join} from 'node:path';
 import {loadConfig} from '../gateway.js';
 import {builtins} from './builtins.js';
 import {Feed} from './demo/feed.js';
-import {grafanaProvisioning} from './demo/grafana.js';
+import {type DemoAddresses, grafanaProvisioning} from './demo/grafana.js';
 import {suggestions} from './demo/guide.js';
 import {LISTENERS} from './demo/ports.js';
+import type {Request} from './demo/requests.js';
 import {runGateway} from './run-gateway.js';
 
 /** Sent before the ready line, so that the first answer is there soon; the rest of the history follows. */
@@ -19,15 +20,16 @@ export async function demo({portBase}: {readonly portBase?: number}): Promise<nu
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-demo-'));
   process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
   const config = await loadConfig({value: demoConfig(folder, portBase), folder}, builtins);
-  const running = runGateway(config, async ({metrics = '', ingest = ''}, call) => {
+  const running = runGateway(config, async ({metrics = '', traces = '', ingest = ''}, call) => {
+    const addresses = {metrics, traces, ingest};
     const feed = new Feed(ingest, call);
     process.stderr.write('query-gateway demo: generating the last day of a small web shop, the last hours first\n');
     await feed.begin(FIRST_MINUTES);
     void feed.follow(HISTORY_MINUTES);
-    const provisioning = grafanaProvisioning(metrics);
+    const provisioning = grafanaProvisioning(addresses);
     const file = join(folder, 'grafana-datasources.yaml');
     await writeFile(file, provisioning);
-    process.stderr.write(guide(metrics, ingest, file, provisioning));
+    process.stderr.write(guide(addresses, feed.example, file, provisioning));
   });
   return running.catch((error: Error) => {
     const taken = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
@@ -43,15 +45,22 @@ function demoConfig(folder: string, portBase: number | undefined): unknown {
   return {
     listeners: Object.fromEntries(listeners),
     storage: {use: 'embedded', config: {path: join(folder, 'data')}},
-    plugins: [{use: 'promql-subset'}, {use: 'ingest'}],
+    plugins: [
+      {use: 'promql-subset'},
+      {use: 'traceql-compat', enabled: true, prefix: '/compat'},
+      {use: 'traceql-native', enabled: true, prefix: '/native'},
+      {use: 'ingest'},
+    ],
     logLevel: 'warn',
   };
 }
 
-function guide(metrics: string, ingest: string, file: string, provisioning: string): string {
-  const commands = suggestions(metrics, ingest).map(({title, command}) => `# ${title}\n${command}\n`);
+function guide(addresses: DemoAddresses, request: Request, file: string, provisioning: string): string {
+  const {metrics, traces, ingest} = addresses;
+  const commands = suggestions(addresses, request).map(({title, command}) => `# ${title}\n${command}\n`);
   return [
-    `Metrics are served at ${metrics}, new data is taken at ${ingest}. Ctrl-C ends the demo and removes its data.\n`,
+    `Metrics are served at ${metrics}, traces at ${traces}/compat and ${traces}/native, and new data is taken at ${ingest}.`,
+    'Ctrl-C ends the demo and removes its data.\n',
     'Try:\n',
     ...commands,
     `Grafana: copy ${file} to its provisioning/datasources folder. It holds:\n`,

@@ -1,17 +1,23 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Call} from '../../api/call.js';
+import {compatSpans} from './compat-spans.js';
+import {nativeSegments} from './native-segments.js';
 import {declarationLines, minuteLines} from './records.js';
+import {type Request, requestsOf} from './requests.js';
 
 const MINUTE_MS = 60_000;
 
 /** Minutes in one body. More would hold the thread for long: the gateway runs on the same one. */
 const BODY_MINUTES = 5;
 
+/** Traces go back so far that an incident is always among them. */
+const TRACED_MINUTES = 7 * 60;
+
 const currentMinute = (): number => Math.floor(Date.now() / MINUTE_MS);
 
-/** Sends the scene to the ingest path, as any sender would. */
+/** Sends the scene to the ingest paths, as any sender would. */
 export class Feed {
-  readonly #url: string;
+  readonly #ingest: string;
   readonly #call: Call;
   /** The minutes that were sent: from `#first` to before `#next`. */
   #first = 0;
@@ -19,16 +25,23 @@ export class Feed {
 
   /** `ingest`: the address of the listener. */
   constructor(ingest: string, call: Call) {
-    this.#url = `${ingest}/ingest/v1/metrics`;
+    this.#ingest = ingest;
     this.#call = call;
   }
 
   /** Declares the metrics and sends the last `minutes` minutes, the current one included. */
   async begin(minutes: number): Promise<void> {
-    await this.#post(declarationLines());
+    await this.#postLines(declarationLines());
     this.#next = currentMinute() + 1;
     this.#first = this.#next - minutes;
     await this.#send(this.#first, this.#next);
+  }
+
+  /** Of the last minutes whose traces were sent by `begin`, the request that came through most services. */
+  get example(): Request {
+    const minutes = Array.from({length: BODY_MINUTES}, (_, i) => this.#next - 2 - i);
+    const size = (request: Request): number => [...compatSpans(request)].length;
+    return minutes.flatMap(requestsOf).reduce((most, request) => (size(request) > size(most) ? request : most));
   }
 
   /** Goes back in time until `minutes` minutes are there, then on with each new minute until the signal aborts. */
@@ -67,13 +80,29 @@ export class Feed {
       const lines: string[] = [];
       for (let minute = first; minute < Math.min(to, first + BODY_MINUTES); minute++)
         lines.push(...minuteLines(minute));
-      await this.#post(lines);
+      await this.#postLines(lines);
+      await this.#sendTraces(first, Math.min(to, first + BODY_MINUTES));
     }
   }
 
-  async #post(lines: readonly string[]): Promise<void> {
-    const response = await fetch(this.#url, {method: 'POST', body: lines.join('\n'), signal: this.#call.signal});
+  /** The traces of a minute come with the metrics of the next one: only then have its requests begun. */
+  async #sendTraces(from: number, to: number): Promise<void> {
+    const oldest = currentMinute() - TRACED_MINUTES;
+    const minutes = Array.from({length: to - from}, (_, i) => from + i - 1).filter(minute => minute >= oldest);
+    const requests = minutes.flatMap(requestsOf);
+    if (requests.length === 0) return;
+    await this.#post('/api/v2/spans', JSON.stringify(requests.flatMap(request => [...compatSpans(request)])));
+    await this.#post('/v3/segments', JSON.stringify(requests.flatMap(request => [...nativeSegments(request)])));
+  }
+
+  #postLines(lines: readonly string[]): Promise<void> {
+    return this.#post('/ingest/v1/metrics', lines.join('\n'));
+  }
+
+  async #post(path: string, body: string): Promise<void> {
+    const url = `${this.#ingest}${path}`;
+    const response = await fetch(url, {method: 'POST', body, signal: this.#call.signal});
     const answer = await response.text();
-    if (!response.ok) throw new Error(`${this.#url} answered ${response.status}: ${answer}`);
+    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${answer}`);
   }
 }

@@ -1,5 +1,15 @@
-/** A file for Grafana's `provisioning/datasources` folder that makes the gateway a data source. */
-export function grafanaProvisioning(metrics: string): string {
+/** Addresses of the listeners, as the data sources name them. */
+export interface DemoAddresses {
+  readonly metrics: string;
+  readonly traces: string;
+  readonly ingest: string;
+}
+
+/**
+ * A file for Grafana's `provisioning/datasources` folder that makes the gateway three data sources. The address of
+ * traces has the prefix of its plugin in it; results are not streamed, which would take another protocol.
+ */
+export function grafanaProvisioning({metrics, traces}: DemoAddresses): string {
   return `apiVersion: 1
 datasources:
   - name: query-gateway metrics
@@ -12,5 +22,18 @@ datasources:
       httpMethod: POST
       manageAlerts: false
       timeInterval: 60s
+${tracesDataSource('compat', traces)}${tracesDataSource('native', traces)}`;
+}
+
+function tracesDataSource(kind: 'compat' | 'native', traces: string): string {
+  return `  - name: query-gateway ${kind} traces
+    uid: query-gateway-traces-${kind}
+    type: tempo
+    access: proxy
+    url: ${JSON.stringify(`${traces}/${kind}`)}
+    jsonData:
+      streamingEnabled:
+        search: false
+        metrics: false
 `;
 }

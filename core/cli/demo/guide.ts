@@ -1,11 +1,20 @@
+import {compatTraceId} from './compat-spans.js';
+import type {DemoAddresses} from './grafana.js';
+import {nativeTraceId} from './native-segments.js';
+import type {Request} from './requests.js';
+
 /** What to try, as commands for a shell that work as they are. */
 export interface Suggestion {
   readonly title: string;
   readonly command: string;
 }
 
-/** `metrics` and `ingest`: the addresses of the listeners. */
-export function suggestions(metrics: string, ingest: string): readonly Suggestion[] {
+/** `request`: one whose traces are stored. */
+export function suggestions(addresses: DemoAddresses, request: Request): readonly Suggestion[] {
+  return [...metricSuggestions(addresses), ...traceSuggestions(addresses, request)];
+}
+
+function metricSuggestions({metrics, ingest}: DemoAddresses): readonly Suggestion[] {
   const query = (expression: string): string =>
     `curl -s ${metrics}/api/v1/query --data-urlencode "query=${expression}"`;
   const lastHour = '-d start=$(($(date +%s) - 3600)) -d end=$(date +%s)';
@@ -49,5 +58,33 @@ export function suggestions(metrics: string, ingest: string): readonly Suggestio
       command: `curl -s -i ${ingest}/ingest/v1/metrics --data-binary '${sample},"time":'$(date +%s)',"value":42}'`,
     },
     {title: 'and its answer', command: query("service_cpm{layer='GENERAL',service='newcomer'}")},
+  ];
+}
+
+function traceSuggestions({traces, ingest}: DemoAddresses, request: Request): readonly Suggestion[] {
+  const search = (prefix: string, query: string, more = ''): string =>
+    `curl -s -G ${traces}${prefix}/api/search --data-urlencode 'q=${query}' -d limit=3${more}`;
+  const nativeId = Buffer.from(nativeTraceId(request)).toString('hex');
+  const [id, now] = ['463ac35c9f6413ad', "'$(date +%s)'000000"];
+  const span = `{"traceId":"${id}","id":"${id}","name":"mine","timestamp":${now},"duration":5000,"localEndpoint":{"serviceName":"newcomer"}}`;
+  return [
+    {title: 'failed payments', command: search('/compat', '{resource.service.name="payment" && status=error}')},
+    {
+      title: 'calls of the database, as agents saw them',
+      command: search('/native', '{resource.service.name="checkout" && span.db.type="sql"}'),
+    },
+    {title: 'what took long', command: search('/native', '{span.http.method="POST"}', ' -d minDuration=100ms')},
+    {title: 'what spans can be searched by', command: `curl -s ${traces}/compat/api/v2/search/tags`},
+    {
+      title: 'the status codes that there are',
+      command: `curl -s ${traces}/native/api/v2/search/tag/span.http.status_code/values`,
+    },
+    {title: 'a whole trace', command: `curl -s ${traces}/compat/api/v2/traces/${compatTraceId(request)}`},
+    {
+      title: 'the same request as agents saw it; the id is the hex form of its bytes',
+      command: `curl -s ${traces}/native/api/v2/traces/${nativeId}`,
+    },
+    {title: 'a span of your own', command: `curl -s -i ${ingest}/api/v2/spans --data-binary '[${span}]'`},
+    {title: 'and its trace', command: `curl -s ${traces}/compat/api/v2/traces/${id}`},
   ];
 }

@@ -3,6 +3,7 @@ import {InvalidArgumentError} from 'commander';
 /** The usual port of each listener, and its distance from `--port-base`. */
 export const LISTENERS = {
   metrics: {port: 9090, offset: 0},
+  traces: {port: 3200, offset: 1},
   ingest: {port: 9411, offset: 3},
   admin: {port: 9464, offset: 4},
 } as const;

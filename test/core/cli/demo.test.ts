@@ -14,35 +14,59 @@ function start(t: ExecutionContext, portBase: string): Promise<Run> {
   return run(t, {config: {}, args: () => ['demo', '--port-base', portBase]});
 }
 
-interface Envelope {
+interface MetricAnswer {
   readonly status: string;
   readonly data: readonly unknown[] | {readonly resultType: string; readonly result: readonly unknown[]};
 }
 
+interface TraceAnswer {
+  readonly traces?: readonly unknown[];
+  readonly scopes?: readonly unknown[];
+  readonly tagValues?: readonly unknown[];
+  readonly trace?: {readonly resourceSpans: readonly unknown[]};
+}
+
+/** What an answer of the demo is about: it shows nothing when this is empty. */
+function shown(answer: string): readonly unknown[] {
+  const {status, data} = JSON.parse(answer) as MetricAnswer;
+  if (status === 'success') return 'result' in data ? data.result : data;
+  const {traces, scopes, tagValues, trace} = JSON.parse(answer) as TraceAnswer;
+  return traces ?? scopes ?? tagValues ?? trace?.resourceSpans ?? [];
+}
+
 test.serial('what the demo suggests works as it is printed, and its data goes when it ends', async t => {
   const demo = await start(t, '0');
-  const {metrics, ingest} = await demo.ready();
+  const {metrics, traces, ingest} = await demo.ready();
   t.deepEqual(demo.stdout.length, 1);
   const commands = demo.stderr.filter(line => line.startsWith('curl '));
-  t.true(commands.length >= 8);
+  t.true(commands.length >= 16);
   for (const command of commands) {
     const answer = await sh(command);
     if (command.includes(`${ingest}`)) {
       t.regex(answer, /^HTTP\/1.1 202 /, command);
       continue;
     }
-    const {status, data} = JSON.parse(answer) as Envelope;
-    t.is(status, 'success', command);
-    t.true(('result' in data ? data.result : data).length > 0, command);
+    t.true(shown(answer).length > 0, `${command}\n${answer}`);
   }
 
   const file = /copy (\S+) to/.exec(demo.stderr.join('\n'))?.[1] ?? '';
   const provisioning = await readFile(file, 'utf8');
   t.true(demo.stderr.join('\n').includes(provisioning.trim()));
-  t.regex(provisioning, /^apiVersion: 1\ndatasources:\n {2}- name: .+\n(?: {4}.+\n)+$/);
-  const url = /^ {4}url: "(.*)"$/m.exec(provisioning)?.[1] ?? '';
-  t.is(url, metrics);
-  t.is((await get(`${url}/api/v1/status/buildinfo`)).status, 200);
+  t.regex(provisioning, /^apiVersion: 1\ndatasources:\n(?: {2}- name: .+\n(?: {4}.+\n)+)+$/);
+  const [, ...sources] = provisioning.split(/^ {2}- /m);
+  const expected: readonly (readonly [type: string, url: string | undefined, health: string])[] = [
+    ['prometheus', metrics, '/api/v1/status/buildinfo'],
+    ['tempo', `${traces}/compat`, '/api/echo'],
+    ['tempo', `${traces}/native`, '/api/echo'],
+  ];
+  t.is(sources.length, expected.length);
+  for (const [i, [type, url, health]] of expected.entries()) {
+    const source = sources[i] ?? '';
+    t.is(/^ {4}type: (.*)$/m.exec(source)?.[1], type);
+    t.is(/^ {4}url: "(.*)"$/m.exec(source)?.[1], url);
+    t.is((await get(`${url}${health}`)).status, 200);
+    if (type === 'tempo') t.regex(source, /^ {6}streamingEnabled:\n {8}search: false\n {8}metrics: false\n/m);
+  }
 
   t.is(await demo.stop(), 0);
   t.false(existsSync(dirname(file)));
@@ -87,6 +111,24 @@ test.serial('every scope of the demo has a value in each minute of the last hour
     const {data} = answer.json<{data: {result: {values: [number, string][]}[]}}>();
     t.is(data.result.length, metric.endsWith('percentile') ? 5 : 1, metric);
     for (const {values} of data.result) t.is(values.length, 60, metric);
+  }
+  await demo.stop();
+});
+
+test.serial('both kinds of traces come from the services that have metrics', async t => {
+  const demo = await start(t, '0');
+  const {metrics, traces} = await demo.ready();
+  const services = await Promise.all(
+    ['compat', 'native'].map(async kind => {
+      const answer = await get(`${traces}/${kind}/api/search/tag/resource.service.name/values`);
+      return [...answer.json<{tagValues: string[]}>().tagValues].sort();
+    }),
+  );
+  t.deepEqual(services[0], services[1]);
+  t.true((services[0]?.length ?? 0) > 5);
+  for (const service of services[0] ?? []) {
+    const answer = await get(`${metrics}/api/v1/query`, {query: `service_cpm{layer='GENERAL',service='${service}'}`});
+    t.is(answer.json<{data: {result: unknown[]}}>().data.result.length, 1, service);
   }
   await demo.stop();
 });

@@ -7,14 +7,33 @@ import {CLI, FIXTURE_ADAPTER, scratchFolder, startGateway} from '../../support/g
 import {get} from '../../support/http.js';
 
 const config = (folder: string) => ({
-  listeners: {metrics: {host: '127.0.0.1', port: 0}},
+  listeners: {metrics: {host: '127.0.0.1', port: 0}, traces: {host: '127.0.0.1', port: 0}},
   storage: {use: 'embedded', config: {path: join(folder, 'data')}},
-  plugins: [{use: 'promql-subset', listener: 'metrics'}],
+  plugins: [
+    {use: 'promql-subset', listener: 'metrics'},
+    {use: 'traceql-compat', listener: 'traces', enabled: true, prefix: '/compat'},
+    {use: 'traceql-native', listener: 'traces', enabled: true, prefix: '/native'},
+  ],
 });
 
 const METRIC = '{"record":"metric","name":"service_cpm","scope":"Service","kind":"common"}';
 const sample = (service: string, value: unknown = 1): string =>
   JSON.stringify({record: 'sample', metric: 'service_cpm', layer: 'L', service, time: 1700000040, value});
+
+const span = (id: string, change: object = {}): object => ({
+  traceId: id,
+  id,
+  name: 'get /',
+  timestamp: 1700000040000000,
+  ...change,
+});
+const segment = (traceId: string, change: object = {}): object => ({
+  traceId,
+  traceSegmentId: `${traceId}.0`,
+  service: 'consumer',
+  spans: [{spanId: 0, parentSpanId: -1, startTime: 1700000040000, endTime: 1700000040001, operationName: 'GET:/'}],
+  ...change,
+});
 
 interface Loaded {
   readonly code: number | null;
@@ -97,6 +116,73 @@ test.serial('a bad record is reported with its file and line, and the rest is lo
   t.regex(result.stderr[2] ?? '', /^two\.ndjson:2: key "metric": "service_cmp" is not declared.*"service_cpm"/);
   t.regex(result.stdout, /^loaded 4 records in .*, 3 bad records\n$/);
   t.deepEqual(await stored(t, folder), {a: '1', c: '1', d: '1'});
+});
+
+/** Which of these traces a gateway over the same folder finds. */
+async function found(t: ExecutionContext, folder: string, paths: readonly string[]): Promise<readonly string[]> {
+  const gateway = await startGateway(t, {config: config(folder), folder});
+  const statuses = await Promise.all(
+    paths.map(async path => {
+      const [kind = '', id = ''] = path.split(' ');
+      const encoded = kind === 'native' ? Buffer.from(id).toString('hex') : id;
+      return (await get(`${gateway.urls.traces}/${kind}/api/v2/traces/${encoded}`)).status;
+    }),
+  );
+  await gateway.stop();
+  return paths.filter((_, i) => statuses[i] === 200);
+}
+
+test.serial('traces of both kinds are told from metric records by their first bytes', async t => {
+  const folder = await scratchFolder(t);
+  const files = {
+    'metrics.ndjson': `${METRIC}\n${sample('a')}`,
+    'spans.json': JSON.stringify([span('a1'), span('a2')]),
+    'printed.json': JSON.stringify([span('a3', {tags: {record: 'x'}})], null, 2),
+    'spans.gz': gzipSync(JSON.stringify([span('a4')])),
+    'segments.json': JSON.stringify([segment('t1'), segment('t2')]),
+    'segment.json': JSON.stringify(segment('t3')),
+    'empty.json': ' [ ] ',
+  };
+  const result = load(folder, files, [...Object.keys(files), '-'], {input: `\ufeff${JSON.stringify([segment('t4')])}`});
+  t.deepEqual(result.stderr, []);
+  t.is(result.code, 0);
+  t.regex(result.stdout, /^loaded 10 records in/);
+  const all = [...[1, 2, 3, 4].map(i => `compat a${i}`), ...[1, 2, 3, 4].map(i => `native t${i}`)];
+  t.deepEqual(await found(t, folder, [...all, 'compat a5', 'native t5']), all);
+});
+
+test.serial('a bad span or segment is reported with its file and index, and the rest is loaded', async t => {
+  const folder = await scratchFolder(t);
+  const files = {
+    'spans.json': `[${[span('b1'), span('b2', {timestamp: 'now'}), 7, span('b3')].map(each => JSON.stringify(each)).join(',')}, {"id":"b4"}}, ${JSON.stringify(span('b5'))}`,
+    'segments.json': JSON.stringify([segment('u1', {spans: []}), segment('u2')]),
+  };
+  const result = load(folder, files, Object.keys(files));
+  t.is(result.code, 1);
+  t.is(result.stderr[0], 'spans.json[1]: key "timestamp": "now" is not a number');
+  t.is(result.stderr[1], 'spans.json[2]: 7 is not a JSON object');
+  t.regex(result.stderr[2] ?? '', /^spans\.json\[4\]: not JSON: /);
+  t.is(result.stderr[3], 'spans.json[5]: the JSON is cut short: its array has no end');
+  t.is(result.stderr[4], 'segments.json[0]: key "spans": a segment has at least one span');
+  t.is(result.stderr.length, 5);
+  t.regex(result.stdout, /^loaded 3 records in .*, 5 bad records\n$/);
+  t.deepEqual(await found(t, folder, ['compat b1', 'compat b2', 'compat b3', 'native u1', 'native u2']), [
+    'compat b1',
+    'compat b3',
+    'native u2',
+  ]);
+});
+
+test.serial('a file of many batches of spans is loaded whole', async t => {
+  const folder = await scratchFolder(t);
+  const spans = Array.from({length: 50_000}, (_, i) =>
+    span((i + 1).toString(16), {tags: {'http.path': 'x'.repeat(200)}}),
+  );
+  const result = load(folder, {'big.json': JSON.stringify(spans)}, ['big.json']);
+  t.is(result.code, 0, result.stderr.join('\n'));
+  t.regex(result.stdout, /^loaded 50000 records in/);
+  const some = ['compat 1', `compat ${(25_000).toString(16)}`, `compat ${(50_000).toString(16)}`];
+  t.deepEqual(await found(t, folder, some), some);
 });
 
 test.serial('what cannot be read is named, and the other files are loaded', async t => {

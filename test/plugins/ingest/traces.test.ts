@@ -1,0 +1,169 @@
+import {gzipSync} from 'node:zlib';
+import test, {type ExecutionContext} from 'ava';
+import fc from 'fast-check';
+import {FIXTURE_ADAPTER, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
+import {type Answer, ask, get} from '../../support/http.js';
+import {SEGMENT, SPAN} from './traces-support.js';
+
+const numRuns = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 5);
+
+const config = (folder: string) => ({
+  listeners: {traces: {host: '127.0.0.1', port: 0}, ingest: {port: 0}},
+  storage: {use: 'embedded', config: {path: `${folder}/data`}},
+  plugins: [
+    {use: 'traceql-compat', listener: 'traces', enabled: true, prefix: '/compat'},
+    {use: 'traceql-native', listener: 'traces', enabled: true, prefix: '/native'},
+    {use: 'ingest'},
+  ],
+});
+
+async function start(t: ExecutionContext, folder?: string): Promise<RunningGateway> {
+  const own = folder ?? (await scratchFolder(t));
+  return startGateway(t, {config: config(own), folder: own});
+}
+
+function send(gateway: RunningGateway, path: string, body: string | Uint8Array, headers = {}): Promise<Answer> {
+  return ask(`${gateway.urls.ingest}${path}`, {method: 'POST', body, headers});
+}
+
+async function isFound(gateway: RunningGateway, kind: string, id: string): Promise<boolean> {
+  return (await get(`${gateway.urls.traces}/${kind}/api/traces/${id}`)).status === 200;
+}
+
+interface Kind {
+  readonly path: string;
+  readonly status: number;
+  readonly record: object;
+  readonly good: (id: string) => object;
+  readonly isFound: (gateway: RunningGateway, id: string) => Promise<boolean>;
+  readonly bad: object;
+  readonly key: string;
+  readonly capability: string;
+}
+
+const COMPAT: Kind = {
+  path: '/api/v2/spans',
+  status: 202,
+  record: SPAN,
+  good: id => ({...SPAN, traceId: id}),
+  isFound: (gateway, id) => isFound(gateway, 'compat', id),
+  bad: {...SPAN, remoteEndpoint: {port: 70_000}},
+  key: 'remoteEndpoint.port',
+  capability: 'ingest.compat.v1',
+};
+
+const NATIVE: Kind = {
+  path: '/v3/segments',
+  status: 200,
+  record: SEGMENT,
+  good: id => ({...SEGMENT, traceId: id, traceSegmentId: id}),
+  isFound: (gateway, id) => isFound(gateway, 'native', Buffer.from(id).toString('hex')),
+  bad: {...SEGMENT, spans: [{startTime: 'x'}]},
+  key: 'spans[0].startTime',
+  capability: 'ingest.native.v1',
+};
+
+for (const kind of [COMPAT, NATIVE]) {
+  const {path, status, good} = kind;
+
+  test.serial(`${path} stores a body whole, or not at all with 400 and the index and key`, async t => {
+    const gateway = await start(t);
+    const refused = await send(gateway, path, JSON.stringify([good('a1'), kind.bad, good('a2')]));
+    t.is(refused.status, 400);
+    t.is(refused.headers['content-type'], 'application/json; charset=utf-8');
+    t.true(refused.json<{error: string}>().error.startsWith(`record 1: key "${kind.key}": `), refused.text);
+    t.false(await kind.isFound(gateway, 'a1'));
+
+    const taken = await send(gateway, path, JSON.stringify([good('a1'), good('a2')]));
+    t.is(taken.status, status);
+    t.is(taken.text, '');
+    t.true(await kind.isFound(gateway, 'a1'));
+    t.true(await kind.isFound(gateway, 'a2'));
+  });
+
+  test.serial(`${path} takes empty, compressed and printed bodies of any content type`, async t => {
+    const gateway = await start(t);
+    for (const empty of ['', ' \n', '[]', '\ufeff[ ]']) t.is((await send(gateway, path, empty)).status, status);
+    const headers = {'content-encoding': 'gzip', 'content-type': 'text/x-any'};
+    t.is((await send(gateway, path, gzipSync(JSON.stringify([good('b1')])), headers)).status, status);
+    t.is((await send(gateway, path, JSON.stringify([good('b2')], null, '\t'))).status, status);
+    t.true(await kind.isFound(gateway, 'b1'));
+    t.true(await kind.isFound(gateway, 'b2'));
+  });
+
+  test.serial(`${path} refuses what is no array of records`, async t => {
+    const gateway = await start(t);
+    const text = JSON.stringify([kind.record]);
+    const bodies = [
+      'nonsense',
+      '7',
+      'null',
+      '"a"',
+      text.slice(0, -1),
+      `${text}]`,
+      `${text}${text}`,
+      text.replace('[{', '[,{'),
+      '\x00',
+    ];
+    for (const body of [
+      ...bodies,
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(text.replace('GET', 'G\xcbT').replace('POST', 'P\xd6ST'), 'latin1'),
+    ]) {
+      const answer = await send(gateway, path, body);
+      t.is(answer.status, 400, body.toString());
+      t.regex(answer.json<{error: string}>().error, /^record \d+: ./);
+    }
+  });
+
+  test.serial(`what ${path} has answered survives the death of the process`, async t => {
+    const folder = await scratchFolder(t);
+    const first = await start(t, folder);
+    const body = JSON.stringify(Array.from({length: 200}, (_, i) => good(`c${i}`)));
+    t.is((await send(first, path, body)).status, status);
+    await first.stop('SIGKILL');
+    const second = await start(t, folder);
+    for (const i of [0, 100, 199]) t.true(await kind.isFound(second, `c${i}`));
+  });
+
+  test.serial(`${path} answers 501 where the storage cannot take it, naming the capability`, async t => {
+    const folder = await scratchFolder(t);
+    const storage = {use: FIXTURE_ADAPTER, config: {capabilities: ['metadata.query.v1']}};
+    const gateway = await startGateway(t, {config: {...config(folder), storage, plugins: [{use: 'ingest'}]}, folder});
+    const answer = await send(gateway, path, JSON.stringify([kind.record]));
+    t.is(answer.status, 501);
+    t.true(answer.json<{error: string}>().error.includes(kind.capability), answer.text);
+  });
+
+  test.serial(`whatever is posted to ${path} is answered with ${status} or 400`, async t => {
+    const gateway = await start(t);
+    const text = JSON.stringify([kind.record, kind.record]);
+    const cut = fc
+      .tuple(
+        fc.nat(text.length),
+        fc.nat(30),
+        fc.oneof(fc.string(), fc.constantFrom('"', '{', '[', ']', 'null', '1e999')),
+      )
+      .map(([at, length, insert]) => text.slice(0, at) + insert + text.slice(at + length));
+    const changed = fc
+      .tuple(fc.constantFrom(...Object.keys(kind.record)), fc.jsonValue())
+      .map(([key, value]) => JSON.stringify([{...kind.record, [key]: value}]));
+    const body = fc.oneof(cut, changed, fc.json(), fc.uint8Array(), fc.string({unit: 'binary'}));
+    const property = fc.asyncProperty(body, async bytes => {
+      const answer = await send(gateway, path, typeof bytes === 'string' ? bytes : Buffer.from(bytes));
+      t.true(answer.status === status || answer.status === 400, `${answer.status}`);
+    });
+    await fc.assert(property, {numRuns});
+  });
+}
+
+test.serial('one segment may be posted by itself', async t => {
+  const gateway = await start(t);
+  const answer = await send(gateway, '/v3/segment', JSON.stringify(NATIVE.good('d1')));
+  t.is(answer.status, 200);
+  t.is(answer.text, '');
+  t.true(await NATIVE.isFound(gateway, 'd1'));
+  t.is((await send(gateway, '/api/v2/spans', JSON.stringify(SPAN))).status, 400);
+  const bad = await send(gateway, '/v3/segment', JSON.stringify({...SEGMENT, traceId: ''}));
+  t.regex(bad.json<{error: string}>().error, /^record 0: key "traceId": is empty/);
+});
