@@ -1,13 +1,14 @@
 import {cpus, totalmem} from 'node:os';
 import {parseArgs} from 'node:util';
+import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
 import {benchQueries} from './queries.js';
 import type {DatasetShape} from './support/dataset.js';
 import {benchTraces} from './traces.js';
 
 /**
- * `npm run bench [-- [queries] [ingest] [traces] [--small] [--seconds N] [--data FOLDER]]`: prints ratios that were measured
- * side by side in this run. Needs `wrk` and `prometheus`. `--small` takes a tenth of the services
+ * `npm run bench [-- [queries] [ingest] [traces] [diagnostics-agent] [--small] [--seconds N] [--data FOLDER]]`: prints
+ * ratios that were measured side by side in this run. Needs `wrk` and `prometheus`. `--small` takes a tenth of the services
  * and of the traces.
  */
 const {values, positionals} = parseArgs({
@@ -48,3 +49,4 @@ if (wanted('traces')) {
   };
   await benchTraces({shape: traces, seconds, ...(values.data === undefined ? {} : {folder: values.data})});
 }
+if (wanted('diagnostics-agent')) await benchDiagnosticsAgent();

@@ -1,5 +1,7 @@
-/** Room is added in steps of an eighth: what is allocated counts against the budget, used or not. */
-const GROWTH = 1.125;
+/** What is allocated counts against the budget, used or not; copying is what smaller steps would cost. */
+const GROWTH = 1.5;
+/** After giving up series there is room for as many as an eighth of the rest. */
+const ROOM = 1.125;
 const FIRST_SERIES = 64;
 
 /**
@@ -87,7 +89,7 @@ export class SeriesTable {
         this.#free.push(number);
       }
     }
-    const arena = new Uint8Array(Math.ceil(bytes * GROWTH) + 4096);
+    const arena = new Uint8Array(Math.ceil(bytes * ROOM) + 4096);
     let used = 0;
     for (const number of kept) {
       const end = this.copyTo(arena, used, number);
@@ -118,10 +120,16 @@ export class SeriesTable {
     this.#unreferenced++;
     this.#slots[slot] = number + 1;
     if (3 * this.size > 2 * this.#slots.length) {
-      const free = new Set(this.#free);
-      this.#rehash(Array.from({length: this.#end}, (_, each) => each).filter(each => !free.has(each)));
+      this.#rehash(this.#inUse());
     }
     return number;
+  }
+
+  #inUse(): readonly number[] {
+    const free = new Set(this.#free);
+    const numbers: number[] = [];
+    for (let number = 0; number < this.#end; number++) if (!free.has(number)) numbers.push(number);
+    return numbers;
   }
 
   #grow(needed: number): void {
