@@ -54,8 +54,10 @@ function convertSpan(span: CompatSpan): OtlpSpan {
   };
 }
 
+const NO_ATTRIBUTES: readonly KeyValue[] = [];
+
 function convertAnnotation({timestamp, value}: CompatSpan['annotations'][number]): OtlpEvent {
-  return {timeUnixNano: nanosOfMicros(timestamp), name: value, attributes: []};
+  return {timeUnixNano: nanosOfMicros(timestamp), name: value, attributes: NO_ATTRIBUTES};
 }
 
 function statusOf(span: CompatSpan): OtlpStatus {

@@ -113,7 +113,10 @@ function hrTime(nanos: string): HrTime {
   return [Number(nanos.slice(0, -9)), Number(nanos.slice(-9))];
 }
 
+const NO_ATTRIBUTES: Record<string, string> = Object.freeze({});
+
 function attributesOf(pairs: readonly KeyValue[]): Record<string, string> {
+  if (pairs.length === 0) return NO_ATTRIBUTES;
   const attributes: Record<string, string> = {};
   for (const {key, value} of pairs) {
     // Assigned to, this one key would be lost: it sets the prototype.
