@@ -5,7 +5,7 @@ import type {BlockWriter, Columns} from './block-writer.js';
 import type {PostingCursor} from './posting-cursor.js';
 
 /** A step ends after this many values or ordinals. */
-const VALUES_PER_STEP = 128;
+const VALUES_PER_STEP = 256;
 const ORDINALS_PER_STEP = 16_384;
 const GONE = 0xffff_ffff;
 

@@ -1,7 +1,7 @@
 import type {Block} from './block-store.js';
 
 /** Blocks below each of these sizes (in spans) are merged with neighbours that are no larger. */
-const SIZES = [1024, 8192, 65_536];
+const SIZES = [64, 512, 4096, 32_768];
 /** A merge that has come to this size is large enough. */
 const ENOUGH = 65_536;
 /** So many at a time: each span is written again once per size. */
