@@ -1,5 +1,6 @@
 import {cpus, totalmem} from 'node:os';
 import {parseArgs} from 'node:util';
+import {benchDiagnostics} from './diagnostics.js';
 import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
 import {benchQueries} from './queries.js';
@@ -7,9 +8,9 @@ import type {DatasetShape} from './support/dataset.js';
 import {benchTraces} from './traces.js';
 
 /**
- * `npm run bench [-- [queries] [ingest] [traces] [diagnostics-agent] [--small] [--seconds N] [--data FOLDER]]`: prints
- * ratios that were measured side by side in this run. Needs `wrk` and `prometheus`. `--small` takes a tenth of the services
- * and of the traces.
+ * `npm run bench [-- [queries] [ingest] [traces] [diagnostics] [diagnostics-agent] [--small] [--seconds N] [--data FOLDER]]`:
+ * prints ratios that were measured side by side in this run. Needs `wrk` and `prometheus`. `--small` takes a tenth of the
+ * services, traces and agents.
  */
 const {values, positionals} = parseArgs({
   allowPositionals: true,
@@ -50,3 +51,4 @@ if (wanted('traces')) {
   await benchTraces({shape: traces, seconds, ...(values.data === undefined ? {} : {folder: values.data})});
 }
 if (wanted('diagnostics-agent')) await benchDiagnosticsAgent();
+if (wanted('diagnostics')) await benchDiagnostics({agents: values.small ? 100 : 1000, series: 500});

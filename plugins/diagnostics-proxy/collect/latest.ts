@@ -31,14 +31,7 @@ export async function decodeLatest(agent: Agent, answer: Buffer, slices: Slices)
   };
   const series: Series[] = [];
   for (const metric of message.metrics()) {
-    const one = toSeries(metric, completeLabels(metric.labels, node));
-    series.push({
-      ...one,
-      name: shared(one.name),
-      help: shared(one.help),
-      ...(one.role !== undefined && {role: shared(one.role)}),
-      ...(one.pod !== undefined && {pod: shared(one.pod)}),
-    });
+    series.push(toSeries(metric, completeLabels(metric.labels, node), shared));
     if (series.length % STRIDE === 0) await slices.turn();
   }
   return {time: time === undefined ? agent.registeredAt : toMilliseconds(time), series};

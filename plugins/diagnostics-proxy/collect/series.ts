@@ -21,11 +21,17 @@ export interface Series extends Pick<FamilyHead, 'help'> {
 
 const BOUNDS = ['le', 'quantile'];
 
-export function toSeries({name: raw, value, description: help, type}: WireMetric, labels: readonly string[]): Series {
-  const name = metricName(raw);
+/** `shared` gives one copy of texts that repeat. */
+export function toSeries(
+  {name: raw, value, description, type}: WireMetric,
+  labels: readonly string[],
+  shared: (text: string) => string = text => text,
+): Series {
+  const name = shared(metricName(raw));
+  const help = shared(description);
   const text = writeSeries(name, labels);
-  const role = labelValue(labels, 'node_role');
-  const pod = labelValue(labels, 'pod_name');
+  const role = sharedLabel(labels, 'node_role', shared);
+  const pod = sharedLabel(labels, 'pod_name', shared);
   const at = labels.findIndex((label, index) => index % 2 === 0 && BOUNDS.includes(label));
   if (at < 0) {
     // The sum and the count of a group come after its buckets.
@@ -35,6 +41,11 @@ export function toSeries({name: raw, value, description: help, type}: WireMetric
   const group = writeSeries('', labels.toSpliced(at, 2));
   const bound = parseValue(labels[at + 1] as string) ?? Number.NaN;
   return {name, type, help, text, value, role, pod, group, bound};
+}
+
+function sharedLabel(labels: readonly string[], name: string, shared: (text: string) => string): string | undefined {
+  const value = labelValue(labels, name);
+  return value === undefined ? undefined : shared(value);
 }
 
 /** The order within the series that one agent has of a family. */

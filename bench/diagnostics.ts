@@ -1,0 +1,105 @@
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {readFamilies} from '../plugins/diagnostics-proxy/exposition/read.js';
+import {writeFamily} from '../plugins/diagnostics-proxy/exposition/write.js';
+import {anonymousMegabytes} from './support/memory.js';
+import {ROOT, readyLine, start} from './support/processes.js';
+import {printTable} from './support/table.js';
+
+const PROXY = join(ROOT, 'dist/plugins/diagnostics-proxy/cli.js');
+const AGENTS = join(ROOT, 'dist/bench/support/simulated-agents.js');
+const FREE = ['--grpc-listen-addr', '127.0.0.1:0', '--http-listen-addr', '127.0.0.1:0', '--http-write-timeout', '60s'];
+
+export interface DiagnosticsShape {
+  readonly agents: number;
+  readonly series: number;
+}
+
+interface Measured {
+  readonly seconds: number;
+  readonly text: string;
+  /** The longest time that the proxy took for a small request meanwhile, in milliseconds. */
+  readonly longest: number;
+  readonly megabytes: number;
+}
+
+/** Asks once, while small requests and looks at the memory go on. */
+async function measure(url: string, path: string, pid: number): Promise<Measured> {
+  let isOver = false;
+  let longest = 0;
+  let megabytes = 0;
+  const beside = (async () => {
+    while (!isOver) {
+      const begun = performance.now();
+      await fetch(`${url}/health`).then(answer => answer.arrayBuffer());
+      longest = Math.max(longest, performance.now() - begun);
+      megabytes = Math.max(megabytes, anonymousMegabytes(pid));
+      await new Promise(done => setTimeout(done, 5));
+    }
+  })();
+  const begun = performance.now();
+  const answer = await fetch(url + path);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const seconds = (performance.now() - begun) / 1000;
+  isOver = true;
+  await beside;
+  return {seconds, text: bytes.toString('utf8'), longest, megabytes};
+}
+
+/** The same page encoded from values that are there already. */
+function bareEncoding(page: string): number {
+  const {families} = readFamilies(page);
+  const begun = performance.now();
+  let length = 0;
+  for (const family of families) length += writeFamily(family).length;
+  if (length !== page.length) throw new Error('the page is not the one that was encoded');
+  return (performance.now() - begun) / 1000;
+}
+
+/** One proxy with very many agents: what a page costs, and what it costs everything else. */
+export async function benchDiagnostics({agents, series}: DiagnosticsShape): Promise<void> {
+  const proxy = start(process.execPath, [PROXY, ...FREE], ROOT);
+  const {listeners} = await readyLine<{listeners: {diagnostics: string; grpc: string}}>(proxy);
+  const simulated = start(process.execPath, [AGENTS, listeners.grpc, String(agents), String(series)], ROOT);
+  try {
+    await readyLine(simulated);
+    const url = listeners.diagnostics;
+    const idle = anonymousMegabytes(proxy.pid);
+    const rows: (string | number)[][] = [];
+    let page = '';
+    for (const [name, path] of [
+      ['/metrics, first', '/metrics'],
+      ['/metrics', '/metrics'],
+      ['/metrics of one pod', '/metrics?pod_name=pod-1'],
+      ['/cluster/topology', '/cluster/topology'],
+    ] as const) {
+      const {seconds, text, longest, megabytes} = await measure(url, path, proxy.pid);
+      if (path === '/metrics') page = text;
+      rows.push([name, seconds, text.length / 1e6, longest, megabytes]);
+    }
+    const lines = page.split('\n').filter(line => line.startsWith('database_')).length;
+    process.stdout.write(
+      `${agents} agents × 7 streams, ${lines} series of them on the page; idle ${Math.round(idle)} MB\n`,
+    );
+    rows.push(['encoding that page alone', bareEncoding(page), page.length / 1e6, 0, 0]);
+    printTable(['', 'seconds', 'MB of text', 'longest small request, ms', 'MB of memory'], rows);
+    await heartbeatCost(proxy.pid, agents);
+  } finally {
+    await simulated.stop();
+    await proxy.stop();
+  }
+}
+
+/** Processor time of the proxy while nothing comes but heartbeats, one of each agent every ten seconds. */
+async function heartbeatCost(pid: number, agents: number): Promise<void> {
+  const before = await processorSeconds(pid);
+  await new Promise(done => setTimeout(done, 10_000));
+  const spent = (await processorSeconds(pid)) - before;
+  process.stdout.write(`heartbeats of ${agents} agents: ${((spent / 10) * 100).toFixed(1)} % of a processor\n\n`);
+}
+
+async function processorSeconds(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  // User and system time in ticks of a hundredth of a second.
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}

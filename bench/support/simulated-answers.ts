@@ -1,0 +1,37 @@
+import {channelMethods} from '../../plugins/diagnostics-proxy/proto/contract.js';
+import {toTimestamp} from '../../plugins/diagnostics-proxy/proto/timestamp.js';
+
+/** How many families the series of an agent are spread over. */
+const FAMILIES = 50;
+
+/** What an agent's latest values look like: gauges with four labels beside those of the agent. */
+export function simulatedMetrics(pod: string, series: number): Buffer {
+  const metrics = Array.from({length: series}, (_, n) => ({
+    name: `database_measure_metric_${n % FAMILIES}`,
+    labels: {
+      container_name: 'data',
+      group: `group-${n % 7}`,
+      node_role: 'ROLE_DATA',
+      node_type: 'hot',
+      pod_name: pod,
+      segment: `segment-${Math.floor(n / FAMILIES)}`,
+    },
+    value: n * 1.5 + 0.25,
+    description: `Metric ${n % FAMILIES} of the measure module.`,
+    type: 'METRIC_TYPE_GAUGE' as const,
+  }));
+  return channelMethods.StreamMetrics.requestSerialize({metrics, timestamp: toTimestamp(Date.now())});
+}
+
+/** The node of the agent, and calls to ten others. */
+export function simulatedTopology(pod: string): Buffer {
+  const others = Array.from({length: 10}, (_, n) => `pod-${n}`);
+  const nodes = [pod, ...others].map(name => ({
+    metadata: {name},
+    grpc_address: `${name}:17912`,
+    roles: ['ROLE_DATA' as const],
+    labels: name === pod ? {pod_name: pod} : {},
+  }));
+  const calls = others.map(target => ({id: `${pod}-${target}`, source: pod, target}));
+  return channelMethods.StreamClusterTopology.requestSerialize({topology: {nodes, calls}});
+}
