@@ -24,10 +24,17 @@ export interface MountedRoute {
 export function collectRoutes(mount: Mount): readonly MountedRoute[] {
   const mounted: MountedRoute[] = [];
   const add = (route: Route, handler: Handler) => {
-    mounted.push({route, handler, pattern: patternOf(mount.prefix, route.path)});
+    const pattern = patternOf(mount.prefix, route.path);
+    const twin = mounted.find(other => other.pattern.source === pattern.source && sharesMethod(other.route, route));
+    if (twin !== undefined) throw new Error(`the plugin ${mount.id} adds the route ${route.path} twice`);
+    mounted.push({route, handler, pattern});
   };
   mount.routes?.({add});
   return mounted;
+}
+
+function sharesMethod(a: Route, b: Route): boolean {
+  return a.methods.some(method => b.methods.includes(method));
 }
 
 function patternOf(prefix: string, path: string): RegExp {
