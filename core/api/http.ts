@@ -10,7 +10,7 @@ import type {Call} from './call.js';
 
 /** One parsed set of parameters: the query string first, then the form body. Names and values are decoded. */
 export interface Parameters {
-  /** The first value, or undefined when the parameter is absent or its first value is empty. */
+  /** The first value that is not empty, or undefined: an empty parameter is an absent one. */
   first(name: string): string | undefined;
   /** Every value that is not empty, in order. */
   all(name: string): readonly string[];

@@ -14,6 +14,7 @@
  * - `format: "path"`: a path of the file system, made absolute from the folder of the configuration file.
  * - `x-env: "NAME"`: the environment variable that the value comes from when the configuration leaves the key out. A
  *   variable that is set but empty counts as unset.
+ * - `x-pattern: "begins with a slash"`: what `pattern` asks for in words; messages say "text that …" with it.
  * - `x-secret: true`: the value is never printed, by no command and in no log line or error.
  */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -18,7 +18,19 @@ export async function check({config: file, connect}: CheckOptions): Promise<numb
   const rows = connect === true ? await connectedRows(config) : [];
   for (const [subject, state] of rows) process.stdout.write(`${subject.padEnd(32)} ${state}\n`);
   process.stdout.write(`${file}: the configuration is valid\n`);
+  const hint = hintOf(config);
+  if (hint !== undefined) process.stdout.write(`hint: ${hint}\n`);
   return EXIT.ok;
+}
+
+/** What is valid and yet hardly meant. */
+function hintOf({storage, plugins}: GatewayConfig): string | undefined {
+  const enabled = plugins.filter(plugin => plugin.enabled);
+  if (enabled.length === 0) return 'no plugin is listed and enabled under "plugins", so nothing would be served';
+  const idle = enabled.every(({definition}) => definition.requires.length > 0);
+  return storage === undefined && idle
+    ? 'every plugin needs a "storage", and there is none, so nothing would be served'
+    : undefined;
 }
 
 type Row = readonly [subject: string, state: string];

@@ -1,4 +1,7 @@
+import {GatewayError} from '../api/errors.js';
+import type {LogFields} from '../api/telemetry.js';
 import {loadConfig} from '../gateway.js';
+import {ListenError} from '../http/listener.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';
@@ -8,7 +11,13 @@ import {runGateway} from './run-gateway.js';
 export async function serve({config: file}: {readonly config: string}): Promise<number> {
   const config = await loadConfig({file}, builtins);
   return runGateway(config).catch((error: unknown) => {
-    createLog(config.logLevel)('gateway').error('the gateway did not start', {err: error});
+    createLog(config.logLevel)('gateway').error('the gateway did not start', reasonOf(error));
     return EXIT.failed;
   });
+}
+
+/** What an operator can mend is one sentence; a defect comes with its stack and its causes. */
+function reasonOf(error: unknown): LogFields {
+  const known = error instanceof ListenError || (GatewayError.is(error) && error.code !== 'internal');
+  return known ? {error: (error as Error).message} : {err: error};
 }

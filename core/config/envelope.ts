@@ -81,6 +81,7 @@ const PLUGIN_KEYS: Readonly<Record<string, JsonSchema>> = {
   prefix: {
     type: 'string',
     pattern: '^/[^?#*:\\s]*$',
+    'x-pattern': 'begins with a slash and holds no blank and none of ? # * :',
     description: 'Where the plugin is mounted on its listener. Begins with a slash.',
   },
   enabled: {type: 'boolean', description: 'Whether the plugin is mounted; when it is not, its paths answer 404.'},

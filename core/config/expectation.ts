@@ -34,9 +34,9 @@ function rangeOf({minimum, maximum}: JsonSchema): string {
   return maximum === undefined ? '' : ` of at most ${maximum}`;
 }
 
-function shapeOf({pattern, minLength, maxLength, minItems, maxItems}: JsonSchema): string {
+function shapeOf({pattern, 'x-pattern': words, minLength, maxLength, minItems, maxItems}: JsonSchema): string {
   const parts = [
-    pattern === undefined ? '' : ` that matches ${pattern}`,
+    pattern === undefined ? '' : ` that ${words ?? `matches ${pattern}`}`,
     minLength === 1 || minItems === 1 ? ' that is not empty' : '',
     typeof minLength === 'number' && minLength > 1 ? ` of at least ${minLength} characters` : '',
     maxLength === undefined ? '' : ` of at most ${maxLength} characters`,

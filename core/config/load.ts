@@ -52,13 +52,21 @@ export async function loadConfig(
   });
 }
 
+const READ_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; --config names the configuration',
+  ENOTDIR: 'there is no such file; --config names the configuration',
+  EISDIR: 'this is a folder; expected a configuration file',
+  EACCES: 'this user may not read the file',
+};
+
 /** The content of a configuration file, as it stands there. Rejects with a `ConfigError`. */
 export async function readConfig(file: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw new ConfigError([{path: '', message: `${file} cannot be read: ${(error as Error).message}`}]);
+    const {code, message} = error as NodeJS.ErrnoException;
+    throw new ConfigError([{path: '', message: `${file}: ${READ_ERRORS[code ?? ''] ?? `cannot be read: ${message}`}`}]);
   }
   try {
     return parseJson(text);

@@ -1,11 +1,11 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
+import type {Duplex} from 'node:stream';
 import Fastify, {type FastifyInstance} from 'fastify';
 import {GatewayError} from '../api/errors.js';
 import type {Reply} from '../api/http.js';
 import type {ListenerConfig} from '../config/gateway-config.js';
-import {refuseConnection} from './client-error.js';
-
+import {refuseConnect, refuseConnection} from './client-error.js';
 import {Exchange, type RouteContext} from './exchange.js';
 import {
   collectRoutes,
@@ -30,6 +30,11 @@ const MAXIMUM_BACKLOG = 2 ** 31 - 1;
 
 /** The owner of paths that no mount owns. */
 const NOBODY: Mount = {id: 'gateway', prefix: '/', renderError: renderPlainError};
+
+/** An address cannot be opened: a matter of the configuration or the machine, not a defect. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
 
 /** One address, and the plugins that are mounted there. */
 export class Listener {
@@ -56,6 +61,8 @@ export class Listener {
         maxHeaderSize: services.limits.headerBytes,
         headersTimeout,
         connectionsCheckingInterval: CHECK_INTERVAL,
+        // The server's own refusal has no body.
+        requireHostHeader: false,
       },
       routerOptions: {
         maxParamLength: services.limits.headerBytes,
@@ -69,6 +76,15 @@ export class Listener {
         this.#refuse(request.raw, reply.raw, problem);
       },
     });
+    const {server} = this.#app;
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      const problem = new GatewayError(
+        'bad_request',
+        `found "Expect: ${request.headers.expect}", expected 100-continue or none`,
+      );
+      this.#refuse(request, response, problem, reply => ({...reply, status: 417}));
+    });
+    server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseConnect(socket));
     // Bodies are read by our own code too, on every method alike.
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       this.#app.addHttpMethod(method, {hasBody: false, overrideExisting: true});
@@ -77,10 +93,10 @@ export class Listener {
       reply.hijack();
       this.#refuseUnknown(request.raw, reply.raw);
     });
-    this.#app.server.setTimeout(config.idleTimeout, socket => {
+    server.setTimeout(config.idleTimeout, socket => {
       if (services.inFlight.on(socket) === undefined) socket.destroy();
     });
-    this.#app.server.on('connection', (socket: Socket) =>
+    server.on('connection', (socket: Socket) =>
       this.#untouched.add(socket.once('close', () => this.#untouched.delete(socket))),
     );
   }
@@ -103,6 +119,10 @@ export class Listener {
           url,
           handler: (request, reply) => {
             reply.hijack();
+            if (lacksHost(request.raw)) {
+              this.#refuse(request.raw, reply.raw, new GatewayError('bad_request', 'the header "Host" is missing'));
+              return;
+            }
             const path = isWhole ? (request.params as Record<string, string>) : partsOf(mounted, pathOf(request.raw));
             if (path === undefined) this.#refuseUnknown(request.raw, reply.raw);
             else new Exchange(context, request.raw, reply.raw, path).run();
@@ -145,7 +165,7 @@ export class Listener {
     } catch (error) {
       const {code, message} = error as NodeJS.ErrnoException;
       const why = LISTEN_ERRORS[code ?? ''] ?? message;
-      throw new Error(`the listener "${name}" cannot open ${host}:${port}: ${why}`, {cause: error});
+      throw new ListenError(`the listener "${name}" cannot open ${host}:${port}: ${why}`, {cause: error});
     }
     const address = this.#app.server.address() as AddressInfo;
     return `http://${reachable(host)}:${address.port}`;
@@ -207,6 +227,11 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no such address (EADDRNOTAVAIL)',
   ENOTFOUND: 'no address is known by that host name (ENOTFOUND)',
 };
+
+/** HTTP/1.1 demands the header, if only empty. */
+function lacksHost({headers, httpVersionMinor}: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersionMinor === 1;
+}
 
 /** The host of a URL by which this machine reaches the listener. */
 function reachable(host: string): string {

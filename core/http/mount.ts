@@ -24,7 +24,10 @@ export interface MountedRoute {
 export function collectRoutes(mount: Mount): readonly MountedRoute[] {
   const mounted: MountedRoute[] = [];
   const add = (route: Route, handler: Handler) => {
-    mounted.push({route, handler, pattern: patternOf(mount.prefix, route.path)});
+    const pattern = patternOf(mount.prefix, route.path);
+    const twin = mounted.find(other => other.pattern.source === pattern.source && sharesMethod(other.route, route));
+    if (twin !== undefined) throw new Error(`the plugin ${mount.id} adds the route ${route.path} twice`);
+    mounted.push({route, handler, pattern});
   };
   mount.routes?.({add});
   return mounted;
@@ -43,6 +46,10 @@ export function partsOf({pattern}: MountedRoute, path: string): Readonly<Record<
   const groups = pattern.exec(path)?.groups;
   if (groups === undefined) return undefined;
   return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
+}
+
+function sharesMethod(a: Route, b: Route): boolean {
+  return a.methods.some(method => b.methods.includes(method));
 }
 
 function patternOf(prefix: string, path: string): RegExp {

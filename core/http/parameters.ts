@@ -25,9 +25,7 @@ export class FormParameters implements Parameters {
   }
 
   first(name: string): string | undefined {
-    const value = this.#query[name] ?? this.#form?.[name];
-    const first = typeof value === 'object' ? value[0] : value;
-    return first === '' ? undefined : first;
+    return firstOf(this.#query[name]) ?? firstOf(this.#form?.[name]);
   }
 
   all(name: string): readonly string[] {
@@ -36,6 +34,11 @@ export class FormParameters implements Parameters {
     if (query === undefined && form === undefined) return NONE;
     return [query ?? NONE, form ?? NONE].flat().filter(value => value !== '');
   }
+}
+
+function firstOf(value: string | readonly string[] | undefined): string | undefined {
+  const first = typeof value === 'object' ? value.find(each => each !== '') : value;
+  return first === '' ? undefined : first;
 }
 
 function decode(text: string, place: string): Parsed {

@@ -18,6 +18,14 @@ export function enumerate(names: readonly string[]): string {
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
 }
 
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+export function needsLabels(metric: string, missing: readonly string[]): string {
+  return `'${metric}' needs the label${missing.length > 1 ? 's' : ''} ${enumerate(missing)}`;
+}
+
 /** User text as it may stand in a message: a long one says nothing more after its first part. */
 export function excerpt(text: string): string {
   return text.length <= 64 ? text : `${text.slice(0, 64)}…`;

@@ -1,12 +1,25 @@
-import {GatewayError, type Parameters} from '../../core/api/plugin.js';
+import {GatewayError, type HttpRequest, type Parameters} from '../../core/api/plugin.js';
 import {excerpt} from './messages.js';
 
 /** Decoding of the parameters that the endpoints share. An empty parameter is an absent one. */
 
-export function required(parameters: Parameters, name: string): string {
-  const value = parameters.first(name);
-  if (value === undefined) throw new GatewayError('bad_request', `the parameter '${name}' is missing or empty`);
+export function required(request: HttpRequest, name: string): string {
+  const value = request.parameters.first(name);
+  if (value === undefined) {
+    throw new GatewayError('bad_request', `the parameter '${name}' is missing or empty${ignoredBody(request)}`);
+  }
   return value;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** A hint for a request whose parameters may stand in a body that is not read, because it is no form. */
+function ignoredBody({headers}: HttpRequest): string {
+  const type = headers['content-type'];
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (isEmpty || (typeof type === 'string' && type.toLowerCase().startsWith(FORM))) return '';
+  const found = typeof type === 'string' ? `the type ${excerpt(type)}` : 'no content type';
+  return `; the body has ${found} and is not read, parameters come in the URL or in a body of the type ${FORM}`;
 }
 
 /** Unix seconds, possibly with a fraction; undefined when absent. */
@@ -15,8 +28,8 @@ export function timeOf(parameters: Parameters, name: string): number | undefined
   return text === undefined ? undefined : parseTime(text, name);
 }
 
-export function requiredTime(parameters: Parameters, name: string): number {
-  return parseTime(required(parameters, name), name);
+export function requiredTime(request: HttpRequest, name: string): number {
+  return parseTime(required(request, name), name);
 }
 
 /** The largest number of results: a whole number, 0 for no limit (infinity); undefined when absent. */

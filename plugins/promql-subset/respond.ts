@@ -37,16 +37,24 @@ function vectorReply(all: readonly Series[]): Reply {
 function matrixReply(vector: Vector, window: BucketWindow): Reply {
   const count = slots(vector);
   const starts = times(window);
-  let result = '';
+  const result: string[] = [];
   for (const {labels, values, present} of vector.series) {
-    let samples = '';
+    // A value that repeats is written once. Joining is faster than growing one long text.
+    const samples: string[] = [];
+    let last = Number.NaN;
+    let text = '';
     for (let i = 0; i < count; i++) {
       if (present[i] === 0) continue;
-      samples += `${samples === '' ? '' : ','}${starts[i]}${formatValue(values[i] as number)}"]`;
+      const value = values[i] as number;
+      if (!Object.is(value, last) || text === '') {
+        last = value;
+        text = `${formatValue(value)}"]`;
+      }
+      samples.push(starts[i] + text);
     }
-    if (samples !== '') result += `${result === '' ? '' : ','}{"metric":${labels.json},"values":[${samples}]}`;
+    if (samples.length > 0) result.push(`{"metric":${labels.json},"values":[${samples.join(',')}]}`);
   }
-  return success(`{"resultType":"matrix","result":[${result}]}`);
+  return success(`{"resultType":"matrix","result":[${result.join(',')}]}`);
 }
 
 /** The beginning of a sample in each bucket. */

@@ -14,7 +14,7 @@ import {print} from './language/print.js';
 import {labelNames} from './metadata/labels.js';
 import {metricMetadata} from './metadata/metrics.js';
 import {cut, DEFAULT_LIMIT, unescapeLabel} from './metadata/names.js';
-import {parseMatch, type SeriesSelector} from './metadata/selector.js';
+import {parseMatches, type SeriesSelector} from './metadata/selector.js';
 import {seriesMaps} from './metadata/series.js';
 import {labelValues} from './metadata/values.js';
 import {limitOf, required, requiredTime, timeOf} from './params.js';
@@ -46,23 +46,22 @@ export class Endpoints {
 
   async #query(request: HttpRequest): Promise<Reply> {
     const {parameters} = request;
-    const query = this.#expressions.get(required(parameters, 'query'));
+    const query = this.#expressions.get(required(request, 'query'));
     const time = timeOf(parameters, 'time') ?? now();
     const value = await evaluate(query, {kind: 'instant', time: Math.floor(time)}, this.#storage, request);
     return instantReply(value, time);
   }
 
   async #queryRange(request: HttpRequest): Promise<Reply> {
-    const {parameters} = request;
-    const query = this.#expressions.get(required(parameters, 'query'));
+    const query = this.#expressions.get(required(request, 'query'));
     const {start, end} = requiredRange(request);
     const window = fitWindow(Math.floor(start), Math.floor(end));
     return rangeReply(await evaluate(query, {kind: 'range', window}, this.#storage, request), window);
   }
 
   async #series(request: HttpRequest): Promise<Reply> {
-    required(request.parameters, 'match[]');
-    const selectors = this.#selectors(request);
+    required(request, 'match[]');
+    const selectors = await this.#selectors(request);
     const {start, end} = requiredRange(request);
     const seen = {from: Math.floor(start), to: Math.floor(end)};
     const limit = limitOf(request.parameters);
@@ -71,7 +70,7 @@ export class Endpoints {
   }
 
   async #labels(request: HttpRequest): Promise<Reply> {
-    const selectors = this.#selectors(request);
+    const selectors = await this.#selectors(request);
     timeOf(request.parameters, 'end');
     const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
     const catalog = await this.#catalog(request);
@@ -80,7 +79,10 @@ export class Endpoints {
 
   async #labelValues(request: HttpRequest): Promise<Reply> {
     const label = unescapeLabel(request.path.name ?? '');
-    const selectors = this.#selectors(request);
+    if (label === '') {
+      throw new GatewayError('bad_request', 'the path names no label: write /api/v1/label/NAME/values');
+    }
+    const selectors = await this.#selectors(request);
     const time = Math.floor(Math.min(timeOf(request.parameters, 'end') ?? now(), now()));
     const limit = limitOf(request.parameters);
     const catalog = await this.#catalog(request);
@@ -93,12 +95,12 @@ export class Endpoints {
     return jsonReply(metricMetadata(await this.#catalog(request), pattern, limit));
   }
 
-  #formatQuery({parameters}: HttpRequest): Reply {
-    return jsonReply(print(this.#expressions.get(required(parameters, 'query')).expression));
+  #formatQuery(request: HttpRequest): Reply {
+    return jsonReply(print(this.#expressions.get(required(request, 'query')).expression));
   }
 
-  #selectors({parameters}: HttpRequest): readonly SeriesSelector[] {
-    return parameters.all('match[]').map(text => parseMatch(text, this.#limits));
+  #selectors(request: HttpRequest): Promise<readonly SeriesSelector[]> {
+    return parseMatches(request.parameters.all('match[]'), this.#limits, request);
   }
 
   async #catalog(call: Call): Promise<Catalog> {
@@ -120,9 +122,10 @@ function now(): number {
   return Date.now() / 1000;
 }
 
-function requiredRange({parameters}: HttpRequest): {readonly start: number; readonly end: number} {
-  const start = requiredTime(parameters, 'start');
-  const end = requiredTime(parameters, 'end');
+function requiredRange(request: HttpRequest): {readonly start: number; readonly end: number} {
+  const {parameters} = request;
+  const start = requiredTime(request, 'start');
+  const end = requiredTime(request, 'end');
   if (end < start) {
     const message = `'end' ${parameters.first('end')} lies before 'start' ${parameters.first('start')}`;
     throw new GatewayError('bad_request', message);

@@ -6,9 +6,10 @@ import {BUILT_IN_LAYERS, isBuiltInLayer} from '../layers.js';
 import {didYouMean} from '../messages.js';
 import {aggregate} from './aggregate.js';
 import {binary} from './binary.js';
-import type {Value, Vector} from './column.js';
+import {slots, type Value, type Vector} from './column.js';
 import {resolve} from './resolve.js';
-import {type Moment, SampleBudget, select, windowOf} from './select.js';
+import {type Moment, select, windowOf} from './select.js';
+import {requireAnswerable, Work} from './work.js';
 
 export interface Storage {
   readonly metrics: MetricReader;
@@ -21,21 +22,24 @@ export interface Storage {
  */
 export async function evaluate(query: Query, moment: Moment, storage: Storage, call: Call): Promise<Value> {
   const {expression, selectors} = query;
-  if (selectors.length === 0) return compute(expression, new Map());
+  const work = new Work();
+  if (selectors.length === 0) return compute(expression, new Map(), work);
   if (moment.kind === 'range') refuseRanges(selectors);
+  const windows = selectors.map(({range}) => windowOf(range, moment));
+  work.begin(query, windows);
   const catalog = catalogOf(await storage.metrics.catalog(call));
   const sources = selectors.map(selector => resolve(selector, catalog));
   const unsure = sources.flatMap(({layers}) => layers.filter(({value}) => !isBuiltInLayer(value)));
   if (unsure.length > 0) refuseUnknownLayers(unsure, await storage.metadata.layers(call));
-  const budget = new SampleBudget();
-  for (const {range} of selectors) budget.take(1, windowOf(range, moment));
   const vectors = await Promise.all(
     selectors.map(async (selector, i) => {
       const source = sources[i] as (typeof sources)[number];
-      return [selector, await select(selector, source, moment, storage.metrics, budget, call)] as const;
+      return [selector, await select(selector, source, moment, storage.metrics, work, call)] as const;
     }),
   );
-  return compute(expression, new Map(vectors));
+  const value = compute(expression, new Map(vectors), work);
+  if (typeof value !== 'number') requireAnswerable(value.series.length, slots(value));
+  return value;
 }
 
 function refuseRanges(selectors: readonly Selector[]): void {
@@ -55,7 +59,7 @@ function refuseUnknownLayers(matchers: readonly Matcher[], known: readonly strin
   });
 }
 
-function compute(expression: Expression, read: ReadonlyMap<Selector, Vector>): Value {
+function compute(expression: Expression, read: ReadonlyMap<Selector, Vector>, work: Work): Value {
   switch (expression.kind) {
     case 'number':
       return expression.value;
@@ -65,15 +69,22 @@ function compute(expression: Expression, read: ReadonlyMap<Selector, Vector>): V
       return vector;
     }
     case 'parentheses':
-      return compute(expression.inner, read);
+      return compute(expression.inner, read, work);
     case 'aggregation': {
-      const operand = compute(expression.operand, read);
+      const operand = compute(expression.operand, read, work);
       if (typeof operand === 'number') throw new Error('BUG: an aggregate of a number passed the check');
+      work.add(operand.series.length, slots(operand));
       return aggregate(expression, operand);
     }
     case 'chain': {
-      let value = compute(expression.first, read);
-      for (const operation of expression.operations) value = binary(operation, value, compute(operation.operand, read));
+      let value = compute(expression.first, read, work);
+      for (const operation of expression.operations) {
+        const operand = compute(operation.operand, read, work);
+        for (const side of [value, operand]) {
+          if (typeof side !== 'number') work.add(side.series.length, slots(side));
+        }
+        value = binary(operation, value, operand);
+      }
       return value;
     }
   }

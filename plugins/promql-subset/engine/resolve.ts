@@ -1,7 +1,7 @@
 import {ENTITY_KEYS, type Entity, GatewayError, type MetricDefinition, type Order} from '../../../core/api/plugin.js';
 import type {Catalog} from '../catalog.js';
 import type {Matcher, Selector} from '../language/ast.js';
-import {didYouMean, enumerate} from '../messages.js';
+import {didYouMean, enumerate, needsLabels} from '../messages.js';
 import {isTrafficMetric} from '../metadata/traffic.js';
 import {ENTITY_LABELS, entityLabels, isRelation, labelsOf, RECORD_LABELS} from '../vocabulary.js';
 import type {Origin} from './column.js';
@@ -123,13 +123,13 @@ class Matchers {
     }
     const missing = required.filter(label => !this.#byLabel.has(label));
     if (missing.length > 0) {
-      refuse(`'${name}' needs the label${missing.length > 1 ? 's' : ''} ${enumerate(missing)}`, this.#selector);
+      refuse(needsLabels(name, missing), this.#selector);
     }
   }
 
-  origin(normal: ReadonlyMap<string, readonly string[]> = new Map()): Origin {
+  origin(lists: ReadonlyMap<string, readonly string[]> = new Map()): Origin {
     const texts = [...this.#byLabel].map(
-      ([label, {value}]) => [label, normal.get(label)?.toSorted().join(',') ?? value] as const,
+      ([label, {value}]) => [label, lists.get(label)?.toSorted().join(',') ?? value] as const,
     );
     return {metric: this.#metric.name, labels: new Map(texts)};
   }
@@ -147,16 +147,20 @@ function valuesSource(labels: Matchers, metric: MetricDefinition): ValuesSource 
     OPTIONAL.has(label) ? `'${label}' goes with 'top_n'` : undefined,
   );
   const filters = new Map<string, readonly string[]>();
+  const items = new Map<string, readonly string[]>();
   for (const {label, value} of labels.named(metric.valueLabels)) {
     const wanted = new Set(value.split(',').map(item => item.trim()));
     wanted.delete('');
-    if (wanted.size > 0) filters.set(label, [...wanted]);
+    if (wanted.size === 0) continue;
+    items.set(label, [...wanted]);
+    // A value may hold a comma itself.
+    filters.set(label, [...wanted.add(value)]);
   }
   const entity = Object.fromEntries(ENTITY_KEYS[metric.scope].map(key => [key, labels.value(ENTITY_LABELS[key])]));
   return {
     kind: 'values',
     metric,
-    origin: labels.origin(filters),
+    origin: labels.origin(items),
     layers: labels.named(['layer', 'dest_layer']),
     entity: entity as unknown as Entity,
     filters,

@@ -4,7 +4,6 @@ import {
   type Column,
   compareNames,
   type Entity,
-  GatewayError,
   type MetricReader,
 } from '../../../core/api/plugin.js';
 import type {Selector} from '../language/ast.js';
@@ -13,28 +12,15 @@ import type {Series, Vector} from './column.js';
 import {type Label, LabelSet} from './labels.js';
 import type {RankingSource, RecordsSource, Source, ValuesSource} from './resolve.js';
 import {bucketStart, instantWindow, rangeWindow} from './window.js';
+import type {Work} from './work.js';
 
 /** When an expression is evaluated: at one time, or over the buckets of a range query. Whole seconds. */
 export type Moment =
   | {readonly kind: 'instant'; readonly time: number}
   | {readonly kind: 'range'; readonly window: BucketWindow};
 
-/** How many samples one query may hold. */
-const MAX_SAMPLES = 1_000_000;
 /** How many label sets a source keeps; a labeled metric has a handful. */
 const MAX_LABEL_SETS = 256;
-
-/** Taken for one series a selector before anything is read, and for the others once it is known how many they are. */
-export class SampleBudget {
-  #left = MAX_SAMPLES;
-
-  take(series: number, window: BucketWindow): void {
-    this.#left -= series * window.count;
-    if (this.#left >= 0) return;
-    const message = `the query reads more than ${MAX_SAMPLES} samples, ask for a shorter range or a smaller top_n`;
-    throw new GatewayError('limit_exceeded', message);
-  }
-}
 
 /** Reads what one selector selects. The vector has a window when the moment or the selector is a range. */
 export async function select(
@@ -42,7 +28,7 @@ export async function select(
   source: Source,
   moment: Moment,
   reader: MetricReader,
-  budget: SampleBudget,
+  work: Work,
   call: Call,
 ): Promise<Vector> {
   const newest = moment.kind === 'instant' && range === undefined;
@@ -51,14 +37,13 @@ export async function select(
   if (source.kind === 'values') {
     const {metric, entity, filters} = source;
     const columns = await reader.values({metric, entity, valueFilters: filters, window}, call);
-    budget.take(columns.length - 1, window);
+    work.add(columns.length, window.count);
     const ordered = columns.length > 1 ? sorted(columns, metric.valueLabels) : columns;
     return {window: newest ? undefined : window, series: columnSeries(source, ordered, window, newest), origin};
   }
   const entities = await (source.kind === 'ranking'
-    ? ranked(source, window, reader, call)
-    : records(source, window, reader, call));
-  budget.take(entities.length - 1, window);
+    ? ranked(source, window, reader, work, call)
+    : records(source, window, reader, work, call));
   const last = bucketStart(window, window.count - 1);
   const series = entities.map(({labels, value}) =>
     constantSeries(labels, value, newest ? 1 : window.count, newest ? last : 0),
@@ -134,11 +119,13 @@ async function ranked(
   source: RankingSource,
   window: BucketWindow,
   reader: MetricReader,
+  work: Work,
   call: Call,
 ): Promise<Labelled[]> {
   const {metric, layer, parentService, order, limit} = source;
   const request = {metric, layer, order, limit, window, ...(parentService === undefined ? {} : {parentService})};
   const entities = await reader.ranking(request, call);
+  work.add(entities.length, window.count);
   return entities.map(({entity, value}) => ({
     labels: new LabelSet(metric.name, entityPairs(source, entity)),
     value,
@@ -149,10 +136,12 @@ async function records(
   source: RecordsSource,
   window: BucketWindow,
   reader: MetricReader,
+  work: Work,
   call: Call,
 ): Promise<Labelled[]> {
   const {metric, layer, parentService, order, limit} = source;
   const rows = await reader.sampledRecords({metric, layer, parentService, order, limit, window}, call);
+  work.add(rows.length, window.count);
   return rows.map(({entity, content, value}) => ({
     labels: LabelSet.sorted(metric.name, [...entityPairs(source, entity), ['record', content]]),
     value,

@@ -13,44 +13,57 @@ export interface Query {
   readonly expression: Expression;
   readonly type: ExpressionType;
   readonly selectors: readonly Selector[];
+  /** How many operators and aggregations are applied to vectors. */
+  readonly operations: number;
+}
+
+/** What is met on the way through the tree. */
+interface Met {
+  readonly selectors: Selector[];
+  operations: number;
 }
 
 export function check(expression: Expression): Query {
-  const selectors: Selector[] = [];
-  const type = typeOf(expression, selectors);
-  return {expression, type, selectors};
+  const met: Met = {selectors: [], operations: 0};
+  const type = typeOf(expression, met);
+  return {expression, type, ...met};
 }
 
-function typeOf(expression: Expression, selectors: Selector[]): ExpressionType {
+function typeOf(expression: Expression, met: Met): ExpressionType {
   switch (expression.kind) {
     case 'number':
       return 'scalar';
     case 'selector':
-      selectors.push(expression);
+      met.selectors.push(expression);
       return expression.range === undefined ? 'instant' : 'range';
     case 'parentheses':
-      return typeOf(expression.inner, selectors);
+      return typeOf(expression.inner, met);
     case 'aggregation':
-      return typeOfAggregation(expression, selectors);
+      return typeOfAggregation(expression, met);
     case 'chain':
-      return typeOfChain(expression, selectors);
+      return typeOfChain(expression, met);
   }
 }
 
-function typeOfAggregation({operator, operand, position}: Aggregation, selectors: Selector[]): ExpressionType {
-  const type = typeOf(operand, selectors);
+function typeOfAggregation({operator, operand, position}: Aggregation, met: Met): ExpressionType {
+  const type = typeOf(operand, met);
   if (type === 'scalar') {
     throw new GatewayError('bad_request', `'${operator}' aggregates a vector, and its operand is a number`, {position});
   }
+  met.operations++;
   return type;
 }
 
-function typeOfChain({first, operations}: Chain, selectors: Selector[]): ExpressionType {
-  let left = typeOf(first, selectors);
+function typeOfChain({first, operations}: Chain, met: Met): ExpressionType {
+  let left = typeOf(first, met);
   for (const operation of operations) {
-    const right = typeOf(operation.operand, selectors);
-    if (left === 'scalar' && right === 'scalar') refuseFilterOfNumbers(operation);
-    else left = left === 'range' || right === 'range' ? 'range' : 'instant';
+    const right = typeOf(operation.operand, met);
+    if (left === 'scalar' && right === 'scalar') {
+      refuseFilterOfNumbers(operation);
+    } else {
+      met.operations++;
+      left = left === 'range' || right === 'range' ? 'range' : 'instant';
+    }
   }
   return left;
 }

@@ -1,10 +1,7 @@
-import {setImmediate} from 'node:timers/promises';
 import type {Call, MetadataReader, NameHint, NamePages, SeenWindow} from '../../../core/api/plugin.js';
 import {type LabelTest, passesAll} from './selector.js';
 import type {TrafficRequest} from './traffic.js';
-
-/** How long names may be matched before others get their turn. */
-const SLICE_MS = 20;
+import {Turns} from './turns.js';
 
 /**
  * Names of the entities of one request, in the reader's order, at most `limit`. A name given by `=` is first taken as
@@ -62,16 +59,12 @@ async function take(
   call: Call,
 ): Promise<readonly string[]> {
   const names: string[] = [];
-  let turn = performance.now() + SLICE_MS;
+  const turns = new Turns(call);
   for await (const page of source) {
     for (const name of page) {
       if (passesAll(tests, name)) names.push(name);
       if (names.length >= limit) return names;
-      if (tests.length > 0 && performance.now() > turn) {
-        await setImmediate();
-        call.signal.throwIfAborted();
-        turn = performance.now() + SLICE_MS;
-      }
+      if (tests.length > 0 && turns.isOver) await turns.yield();
     }
   }
   return names;

@@ -3,6 +3,7 @@ import type {Catalog} from '../catalog.js';
 import {BUILT_IN_LAYERS} from '../layers.js';
 import {labelsOf} from '../vocabulary.js';
 import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
+import {Turns} from './turns.js';
 
 /**
  * The ordinary metrics of which a selector can select series: by their names and scopes, by which labels they have, and
@@ -19,14 +20,21 @@ export async function selectedMetrics(
   for (const test of tests) {
     if (LAYER_LABELS.has(test.label) && !(await namesLayer(test, reader, call))) nowhere.add(test.label);
   }
-  return catalog.metrics.filter(metric => {
+  const passes = (metric: MetricDefinition): boolean => {
     if (!passesAll(nameTests, metric.name)) return false;
     const labels = labelsOf(metric);
     return tests.every(({label, test}) => {
       if (label === 'scope') return test(metric.scope);
       return labels.includes(label) ? !nowhere.has(label) : test('');
     });
-  });
+  };
+  const selected: MetricDefinition[] = [];
+  const turns = new Turns(call);
+  for (const metric of catalog.metrics) {
+    if (passes(metric)) selected.push(metric);
+    if (turns.isOver) await turns.yield();
+  }
+  return selected;
 }
 
 const LAYER_LABELS: ReadonlySet<string> = new Set(['layer', 'dest_layer']);

@@ -1,8 +1,9 @@
-import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {type Call, GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
 import type {Matcher, MatchOperator} from '../language/ast.js';
 import {parseSeriesSelector} from '../language/parse.js';
 import {excerpt} from '../messages.js';
 import {fullMatch} from './regex.js';
+import {Turns} from './turns.js';
 
 /** A matcher that can be applied. */
 export interface LabelTest {
@@ -19,11 +20,33 @@ export interface SeriesSelector {
   readonly metric: string | undefined;
   readonly nameTests: readonly LabelTest[];
   readonly tests: readonly LabelTest[];
+  readonly position: Position;
 }
 
-export function parseMatch(text: string, limits: QueryLimits): SeriesSelector {
-  const {metric, matchers} = parseSeriesSelector(text, limits);
-  const all = matchers.map(labelTest);
+/** All `match[]` of a request, each distinct text once. Together they may be as long as one query. */
+export async function parseMatches(
+  texts: readonly string[],
+  limits: QueryLimits,
+  call: Call,
+): Promise<readonly SeriesSelector[]> {
+  const length = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (length > limits.queryLength) {
+    const message = `the match[] of the request are together longer than limits.queryLength, ${limits.queryLength} bytes`;
+    throw new GatewayError('bad_request', message);
+  }
+  const selectors: SeriesSelector[] = [];
+  const turns = new Turns(call);
+  for (const text of new Set(texts)) selectors.push(await parseMatch(text, limits, turns));
+  return selectors;
+}
+
+async function parseMatch(text: string, limits: QueryLimits, turns: Turns): Promise<SeriesSelector> {
+  const {metric, matchers, position} = parseSeriesSelector(text, limits);
+  const all: LabelTest[] = [];
+  for (const matcher of matchers) {
+    all.push(labelTest(matcher));
+    if (turns.isOver) await turns.yield();
+  }
   if (metric === undefined && all.every(({test}) => test(''))) {
     const message = `match[] '${excerpt(text)}' matches everything, it needs a name or a matcher that an empty value does not pass`;
     throw new GatewayError('bad_request', message);
@@ -31,7 +54,7 @@ export function parseMatch(text: string, limits: QueryLimits): SeriesSelector {
   const nameTests = all.filter(({label}) => label === '__name__');
   const named = metric ?? nameTests.find(({operator}) => operator === '=')?.value;
   if (metric !== undefined) nameTests.push(nameTest(metric));
-  return {metric: named, nameTests, tests: all.filter(({label}) => label !== '__name__')};
+  return {metric: named, nameTests, tests: all.filter(({label}) => label !== '__name__'), position};
 }
 
 function nameTest(metric: string): LabelTest {

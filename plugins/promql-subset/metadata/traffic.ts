@@ -1,5 +1,5 @@
 import {GatewayError, type Scope} from '../../../core/api/plugin.js';
-import {enumerate} from '../messages.js';
+import {needsLabels} from '../messages.js';
 import {parseLimit} from '../params.js';
 import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
 
@@ -63,7 +63,10 @@ export function trafficRequests(selector: SeriesSelector): readonly TrafficReque
   );
 }
 
-function trafficRequest(metric: TrafficMetric, {metric: named, tests}: SeriesSelector): TrafficRequest | undefined {
+function trafficRequest(
+  metric: TrafficMetric,
+  {metric: named, tests, position: start}: SeriesSelector,
+): TrafficRequest | undefined {
   const values = new Map<string, string>();
   const nameTests: LabelTest[] = [];
   for (const matcher of tests) {
@@ -83,7 +86,7 @@ function trafficRequest(metric: TrafficMetric, {metric: named, tests}: SeriesSel
   const missing = metric.required.filter(label => !values.has(label));
   if (missing.length > 0) {
     if (named === undefined) return undefined;
-    throw new GatewayError('bad_request', `'${metric.name}' needs the labels ${enumerate(missing)}`);
+    throw new GatewayError('bad_request', needsLabels(metric.name, missing), {position: start});
   }
   const limit = values.get('limit');
   return {

@@ -52,11 +52,21 @@ for (const command of ['serve', 'check', 'schema']) {
   });
 }
 
-test('a configuration that is missing is named', async t => {
-  const missing = await run(t, {config: {}, args: () => ['--config', 'elsewhere.json']});
-  t.is(await missing.exit, 2);
-  t.regex(missing.stderr.join('\n'), /^elsewhere\.json cannot be read: ENOENT/);
-});
+for (const [args, message] of [
+  [['--config', 'elsewhere.json'], /^elsewhere\.json: there is no such file/],
+  [['check', '--config', 'elsewhere.json'], /^elsewhere\.json: there is no such file/],
+  [['schema', '--config', 'elsewhere.json'], /^elsewhere\.json: there is no such file/],
+  [['load', '--config', 'elsewhere.json', 'x'], /^elsewhere\.json: there is no such file/],
+  [['--config', '.'], /^\.: this is a folder; expected a configuration file$/],
+  [['schema', '--config', '.'], /^\.: this is a folder; expected a configuration file$/],
+] as const) {
+  test(`a configuration that cannot be read is named: ${args.join(' ')}`, async t => {
+    const missing = await run(t, {config: {}, args: () => args});
+    t.is(await missing.exit, 2);
+    t.regex(missing.stderr.join('\n'), message);
+    t.deepEqual(missing.stdout, []);
+  });
+}
 
 test('serve is the default command, and the file in the working directory the default configuration', async t => {
   const gateway = await run(t, {config: {...GOOD, listeners: {fixture: {port: 0}}}, args: () => []});
@@ -79,6 +89,20 @@ test('check says that a configuration is valid without starting anything', async
   t.is(await check.exit, 0);
   t.regex(check.stdout.join('\n'), /the configuration is valid$/);
 });
+
+for (const [config, hint] of [
+  [{}, 'hint: no plugin is listed and enabled under "plugins", so nothing would be served'],
+  [
+    {plugins: [{use: FIXTURE_PLUGIN}]},
+    'hint: every plugin needs a "storage", and there is none, so nothing would be served',
+  ],
+] as const) {
+  test(`check says so when nothing would be served: ${JSON.stringify(Object.keys(config))}`, async t => {
+    const check = await run(t, {config, args: file => ['check', '--config', file]});
+    t.is(await check.exit, 0);
+    t.is(check.stdout[1], hint);
+  });
+}
 
 test('check --connect prints what each plugin gets, and each capability', async t => {
   const config = {

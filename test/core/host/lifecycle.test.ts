@@ -119,6 +119,12 @@ test('what does not stop in time or fails to stop is named, and the others stop'
   t.true(messages(gateway).includes('the fixture adapter has stopped'));
 });
 
+interface StartFailure {
+  /** What an operator can mend. */
+  readonly error?: string;
+  readonly err?: {readonly message: string; readonly stack: string};
+}
+
 for (const [title, config, message] of [
   [
     'a plugin',
@@ -150,9 +156,12 @@ for (const [title, config, message] of [
     const gateway = await run(t, {config});
     t.is(await gateway.exit, 1);
     t.deepEqual(gateway.stdout, []);
-    const err = gateway.log.find(({msg}) => msg === 'the gateway did not start')?.err as {readonly message: string};
-    if (typeof message === 'string') t.true(err.message.startsWith(message), err.message);
-    else t.regex(err.message, message);
+    const {err, error} = (await gateway.logged('the gateway did not start')) as unknown as StartFailure;
+    const text = error ?? err?.message ?? '';
+    if (typeof message === 'string') t.true(text.startsWith(message), text);
+    else t.regex(text, message);
+    // The plugins of this table throw errors of no known kind, whose stack tells where.
+    t.is(err?.stack !== undefined, text.includes('no licence'));
     t.true(messages(gateway).includes('the fixture adapter has stopped'));
   });
 }

@@ -77,21 +77,37 @@ test('a header that trickles in is refused after fifteen seconds', async t => {
   t.regex(raw.received, /^HTTP\/1\.1 408 Request Timeout\r\n[\s\S]*\{"error":"the request was not complete in time/);
 });
 
-for (const [title, bytes] of [
+const NOT_HTTP = 'this is not an HTTP/1.1 request';
+
+for (const [title, bytes, message = NOT_HTTP, status = 400] of [
   ['no HTTP', 'hello\r\n\r\n'],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ['two lengths', 'POST /bytes HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12'],
   ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
+  ['of an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 'there is no HTTP method \\"FOO\\"'],
+  ['a raw blank', 'GET /hello?x=a b HTTP/1.1\r\nHost: x\r\n\r\n', 'the request target holds a raw blank; write %20'],
+  [
+    'raw UTF-8',
+    'GET /hello?x=ü HTTP/1.1\r\nHost: x\r\n\r\n',
+    'the request target holds raw bytes outside ASCII; write their UTF-8 as percent escapes',
+  ],
+  ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'CONNECT asks for a tunnel, and the gateway is no proxy'],
+  ['without Host', 'GET /hello HTTP/1.1\r\nConnection: close\r\n\r\n', 'the header \\"Host\\" is missing'],
+  [
+    'an expectation',
+    'GET /hello HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n',
+    'found \\"Expect: foo\\", expected 100-continue or none',
+    417,
+  ],
 ] as const) {
   test(`what is ${title} is refused in JSON`, async t => {
     const {urls} = await openGateway(t);
     const raw = new Raw(urls.fixture);
     raw.socket.write(bytes);
     await raw.closed;
-    t.regex(
-      raw.received,
-      /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*\r\n\r\n\{"error":"this is not an HTTP\/1\.1 request"\}$/,
-    );
+    t.true(raw.received.startsWith(`HTTP/1.1 ${status} `), raw.received);
+    t.regex(raw.received, /\r\ncontent-type: application\/json; charset=utf-8\r\n/);
+    t.true(raw.received.endsWith(`":"${message}"}`), raw.received);
   });
 }
 

@@ -1,6 +1,8 @@
+import {execFileSync} from 'node:child_process';
 import test from 'ava';
 import {ask, get} from '../../support/http.js';
 import {fixtureConfig, type OpenGateway, openGateway} from '../../support/library.js';
+import {testWith} from '../../support/programs.js';
 
 type Urls = OpenGateway['urls'];
 
@@ -139,4 +141,11 @@ test('requests and calls to the storage are counted', async t => {
     t.true(answer.text.split('\n').includes(line), line);
   }
   t.regex(answer.text, /^process_resident_memory_bytes \d+$/m);
+});
+
+testWith(test, 'promtool', "promtool has nothing to say against the gateway's own metrics", async t => {
+  const {urls} = await openGateway(t);
+  await get(`${urls.fixture}/services`);
+  const {text} = await get(`${urls.admin}/metrics`);
+  t.notThrows(() => execFileSync('promtool', ['check', 'metrics'], {input: text, stdio: 'pipe'}));
 });

@@ -41,6 +41,8 @@ const PARAMETERS: readonly (readonly [
   ['empty values are left out of a list', 'x=1&x=&x=2', '', '1', ['1', '2']],
   ['the form alone', '', 'x=1', '1', ['1']],
   ['the query string hides the form for a single value', 'x=1', 'x=2', '1', ['1', '2']],
+  ['an empty value hides no other', 'x=&x=1', 'x=2', '1', ['1', '2']],
+  ['an empty value in the query string hides no form', 'x=', 'x=2', '2', ['2']],
   ['escapes of several bytes', 'x=%C3%A4%F0%9F%98%80', '', 'ä😀', ['ä😀']],
   ['raw text of several bytes in a form', '', 'x=ä', 'ä', ['ä']],
   ['names of Object.prototype are ordinary', 'constructor=1&__proto__=2', '', null, []],

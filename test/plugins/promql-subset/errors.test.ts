@@ -196,7 +196,7 @@ const PARAMETERS: readonly (readonly [path: string, parameters: Readonly<Record<
   ['series', {'match[]': 'service_traffic{layer="GENERAL"}', end: '1'}, "the parameter 'start' is missing or empty"],
   ['series', {'match[]': 'service_traffic{layer="GENERAL"}', start: '1'}, "the parameter 'end' is missing or empty"],
   ['series', {'match[]': 'service_traffic{layer="GENERAL"}', start: '2', end: '1'}, "'end' 1 lies before 'start' 2"],
-  ['series', {...MATCH, 'match[]': 'service_traffic'}, "'service_traffic' needs the labels 'layer'"],
+  ['series', {...MATCH, 'match[]': ' service_traffic'}, "'service_traffic' needs the label 'layer' (line 1, column 2)"],
   [
     'series',
     {...MATCH, 'match[]': '{__name__="instance_traffic"}'},
@@ -205,7 +205,7 @@ const PARAMETERS: readonly (readonly [path: string, parameters: Readonly<Record<
   [
     'series',
     {...MATCH, 'match[]': 'endpoint_traffic{layer="GENERAL"}'},
-    "'endpoint_traffic' needs the labels 'service'",
+    "'endpoint_traffic' needs the label 'service' (line 1, column 1)",
   ],
   [
     'series',
@@ -215,7 +215,7 @@ const PARAMETERS: readonly (readonly [path: string, parameters: Readonly<Record<
   [
     'series',
     {...MATCH, 'match[]': "service_traffic{layer='GENERAL',service=~'('}"},
-    "the matcher of 'service' is not an RE2 regular expression: error parsing regexp: missing closing )",
+    "the matcher of 'service' is not an RE2 regular expression: missing closing ) in '('",
   ],
   [
     'series',
@@ -241,14 +241,18 @@ const PARAMETERS: readonly (readonly [path: string, parameters: Readonly<Record<
   ['labels', {limit: 'abc'}, "the parameter 'limit' is a whole number from 0"],
   ['labels', {end: 'abc'}, "the parameter 'end' is not a time: 'abc'"],
   ['labels', {'match[]': 'x{'}, "unexpected end, expected '}' or a name (line 1, column 3)"],
-  ['label/service/values', {'match[]': 'service_traffic'}, "'service_traffic' needs the labels 'layer'"],
+  ['label/service/values', {'match[]': 'service_traffic'}, "'service_traffic' needs the label 'layer'"],
+  ['label//values', {}, 'the path names no label: write /api/v1/label/NAME/values'],
+  ['label/U__/values', {}, 'the path names no label: write /api/v1/label/NAME/values'],
   ['label/service/values', {limit: '1.5'}, "the parameter 'limit' is a whole number from 0"],
   [
     'label/p/values',
     {'match[]': 'service_percentile{service=~"A"}'},
     "'service' of 'service_percentile' takes = only, and '=~' was given (line 1, column 20)",
   ],
-  ['metadata', {metric: '('}, "the parameter 'metric' is not an RE2 regular expression"],
+  ['metadata', {metric: '('}, "the parameter 'metric' is not an RE2 regular expression: missing closing ) in '('"],
+  ['metadata', {metric: '(x{100}){50}'}, "the parameter 'metric' is too large a regular expression"],
+  ['labels', {'match[]': `x{a=~"${'a?'.repeat(5000)}"}`}, "the matcher of 'a' is too large a regular expression"],
   ['metadata', {limit: '-1'}, "the parameter 'limit' is a whole number from 0"],
   ['format_query', {}, "the parameter 'query' is missing or empty"],
   ['format_query', {query: 'rate(x[5m])'}, "'rate' is not in this subset"],
@@ -281,12 +285,59 @@ test('a sum of thousands of terms is no deeper than one of two', async t => {
 });
 
 test('more samples than a query may hold are refused as work, before they are read or after', async t => {
-  const error = '422 execution: the query reads more than 1000000 samples, ask for a shorter range or a smaller top_n';
-  const range = {start: String(M2 - 86_400 * 10_000), end: String(M2)};
-  const many = Array.from({length: 101}, () => SA).join('+');
-  t.is(textOf(await post(scene.url('/api/v1/query_range'), {query: many, ...range})), error);
-  const wide = Array.from({length: 40}, () => "service_instance_cpm{layer='GENERAL',top_n='9',order='ASC'}").join('+');
-  t.is(textOf(await post(scene.url('/api/v1/query_range'), {query: wide, ...range})), error);
+  const range = {start: String(M2 - 86_400 * 9999), end: String(M2)};
+  const ranked = "service_instance_cpm{layer='GENERAL',top_n='9',order='ASC'}";
+  const limit = 'and at most 1000000 are allowed: ask for a shorter range, fewer operators or a smaller top_n';
+  for (const [query, error] of [
+    [
+      Array.from({length: 101}, () => SA).join('+'),
+      `101 selectors and 100 operators over 10000 buckets, about 2020050 values to read and compute, ${limit}`,
+    ],
+    // Of an entity that has no samples, empty buckets are computed all the same.
+    [
+      `service_cpm{service='ghost',layer='GENERAL'}${' + 1'.repeat(100)}`,
+      `1 selector and 100 operators over 10000 buckets, about 1015050 values to read and compute, ${limit}`,
+    ],
+    [
+      Array.from({length: 40}, () => ranked).join('+'),
+      `the series found so far make 1005000 values to read and compute, ${limit}`,
+    ],
+    [ranked.replace('9', '900'), ''],
+  ] as const) {
+    const text = textOf(await post(scene.url('/api/v1/query_range'), {query, ...range}));
+    if (error === '') t.true(text.startsWith('matrix'), text.slice(0, 200));
+    else t.is(text, `422 execution: ${error}`);
+  }
+});
+
+test('all match[] of a request together are bounded, and each text counts once in the answer', async t => {
+  const match = (count: number) => ({
+    'match[]': Array.from({length: count}, () => 'service_cpm'),
+    start: '0',
+    end: '1',
+  });
+  const many = await post(scene.url('/api/v1/series'), match(1500));
+  const error = 'the match[] of the request are together longer than limits.queryLength, 16384 bytes';
+  t.is(textOf(many), `400 bad_data: ${error}`);
+  const fits = await post(scene.url('/api/v1/series'), match(1000));
+  t.is(fits.json<{data: unknown[]}>().data.length, 1);
+});
+
+test('a body that is not read is mentioned where a parameter is missing', async t => {
+  for (const [type, found] of [
+    ['application/json', 'the type application/json'],
+    ['multipart/form-data; boundary=x', 'the type multipart/form-data; boundary=x'],
+    [undefined, 'no content type'],
+  ] as const) {
+    const headers: Record<string, string> = type === undefined ? {} : {'content-type': type};
+    const answer = await ask(scene.url('/api/v1/query'), {method: 'POST', headers, body: '{"query":"1"}'});
+    t.true(
+      textOf(answer).startsWith(
+        `400 bad_data: the parameter 'query' is missing or empty; the body has ${found} and is`,
+      ),
+      answer.text,
+    );
+  }
 });
 
 test('other methods and other paths', async t => {

@@ -62,6 +62,8 @@ const RECORDS: readonly Fields[] = [
   ...samples('service_status', A, {[M2]: 1}, {method: 'GET', code: '200'}),
   ...samples('service_status', A, {[M2]: 2}, {method: 'GET', code: '500'}),
   ...samples('service_status', A, {[M2]: 3}, {method: 'POST', code: '200'}),
+  ...samples('service_status', B, {[M2]: 7}, {method: 'GET,POST', code: '200'}),
+  ...samples('service_status', B, {[M2]: 8}, {method: 'POST', code: '200'}),
   ...samples('service_instance_cpm', instance('A', 'a-1'), {[M0]: 1, [M2]: 2}),
   ...samples('service_instance_cpm', instance('A', 'a-2'), {[M2]: 4}),
   ...samples('service_instance_cpm', instance('A', 'a-3'), {[M2]: 4}),

@@ -31,6 +31,16 @@ testRows(test, [
     result: ['vector', 'service_status{code="200",layer="GENERAL",method="GET",scope="Service",service="A"} 1@120'],
   },
   {
+    title: 'a value that holds a comma is found by its text, beside the items of the list',
+    query: "service_status{service='B',layer='GENERAL',method='GET,POST'}",
+    time: M2,
+    result: [
+      'vector',
+      'service_status{code="200",layer="GENERAL",method="GET,POST",scope="Service",service="B"} 7@120',
+      'service_status{code="200",layer="GENERAL",method="POST",scope="Service",service="B"} 8@120',
+    ],
+  },
+  {
     title: 'an instance',
     query: "service_instance_cpm{layer='GENERAL',service='A',service_instance='a-1'}",
     time: M2,

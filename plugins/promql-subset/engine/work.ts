@@ -1,0 +1,52 @@
+import {type BucketWindow, GatewayError} from '../../../core/api/plugin.js';
+import type {Query} from '../language/check.js';
+import {counted} from '../messages.js';
+
+/** How many values one query may read and compute, empty buckets included. */
+const MAX_VALUES = 1_000_000;
+/** What a series costs beside the values in its buckets: its labels, and its place in groups and pairs. */
+const SERIES_VALUES = 50;
+/** How many samples one answer may hold. To write one takes several times as long as to compute it. */
+const MAX_SAMPLES = 250_000;
+
+/**
+ * The work of one query. It is refused before anything is read when one series a selector would be too much already,
+ * and later when its selectors turn out to select too many. So no query holds the thread for long.
+ */
+export class Work {
+  #values = 0;
+
+  /** Of a whole query, with the window of each of its selectors. */
+  begin({selectors, operations}: Query, windows: readonly BucketWindow[]): void {
+    const widest = Math.max(...windows.map(({count}) => count));
+    for (const {count} of windows) this.#values += costOf(1, count);
+    this.#values += costOf(operations, widest);
+    if (this.#values <= MAX_VALUES) return;
+    const asked = `${counted(selectors.length, 'selector')} and ${counted(operations, 'operator')} over ${widest} buckets`;
+    this.#refuse(`${asked}, about ${this.#values} values to read and compute`);
+  }
+
+  /** Of series beyond the first: of a selector that has been read, or of an operator that is about to be applied. */
+  add(series: number, slots: number): void {
+    if (series > 1) this.#values += costOf(series - 1, slots);
+    if (this.#values > MAX_VALUES)
+      this.#refuse(`the series found so far make ${this.#values} values to read and compute`);
+  }
+
+  #refuse(asked: string): never {
+    const message = `${asked}, and at most ${MAX_VALUES} are allowed: ask for a shorter range, fewer operators or a smaller top_n`;
+    throw new GatewayError('limit_exceeded', message);
+  }
+}
+
+function costOf(series: number, slots: number): number {
+  return series * (slots + SERIES_VALUES);
+}
+
+/** Refuses an answer that would take too long to write. */
+export function requireAnswerable(series: number, slots: number): void {
+  const samples = series * slots;
+  if (samples <= MAX_SAMPLES) return;
+  const message = `the answer has ${samples} samples, ${series} series over ${slots} buckets, and at most ${MAX_SAMPLES} are allowed: ask for a shorter range or a smaller top_n`;
+  throw new GatewayError('limit_exceeded', message);
+}
