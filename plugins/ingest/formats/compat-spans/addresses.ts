@@ -10,6 +10,9 @@ export interface Address {
 
 const NONE: Address = {};
 
+/** The longest way to write an address, an IPv6 one that ends in an IPv4 one. */
+const LONGEST = 45;
+
 /** Remembered addresses: about as many as there are hosts. */
 const CAPACITY = 10_000;
 
@@ -19,7 +22,7 @@ export class Addresses {
 
   /** Empty when the text is no address. */
   of(text: string): Address {
-    if (text === '') return NONE;
+    if (text === '' || text.length > LONGEST) return NONE;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const address = parse(text);

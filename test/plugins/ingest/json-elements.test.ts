@@ -1,0 +1,58 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import test from 'ava';
+import {CompatSpans} from '../../../plugins/ingest/formats/compat-spans/format.js';
+import {CALL} from './support.js';
+import {cut, decodeSegments, decodeSpans, SEGMENT, SPAN} from './traces-support.js';
+
+const MEBIBYTE = 2 ** 20;
+
+test('an element that is too long is passed over to its end, however the body is cut', async t => {
+  const long = {...SPAN, tags: Object.fromEntries(Array.from({length: 150}, (_, i) => [`${i}`, 'x'.repeat(65_536)]))};
+  const body = Buffer.from(JSON.stringify([SPAN, long, SPAN, long]));
+  for (const size of [65_536, MEBIBYTE + 1, body.length]) {
+    const {items, bad} = await decodeSpans(cut(body, size));
+    t.is(items.length, 2);
+    t.deepEqual(
+      bad.map(({index}) => index),
+      [1, 3],
+    );
+    for (const {reason} of bad) t.regex(reason, /longer than 8388608 bytes/);
+  }
+});
+
+test('an element that is nested too deep is refused before it is parsed', async t => {
+  const deep = `${'{"a":['.repeat(100_000)}${']}'.repeat(100_000)}`;
+  const {items, bad} = await decodeSegments([`[${JSON.stringify(SEGMENT)},${deep},${JSON.stringify(SEGMENT)}]`]);
+  t.is(items.length, 2);
+  t.deepEqual(bad, [{index: 1, reason: 'is nested deeper than 100 levels'}]);
+});
+
+const BIG = Buffer.from(`[${Array.from({length: 60_000}, () => JSON.stringify(SPAN)).join(',')}]`);
+
+test('others have their turn while a large array is decoded', async t => {
+  let turns = 0;
+  let done = false;
+  const others = async (): Promise<void> => {
+    while (!done) {
+      await turn();
+      turns++;
+    }
+  };
+  const waiting = others();
+  const {items} = await decodeSpans([BIG]);
+  done = true;
+  await waiting;
+  t.is(items.length, 60_000);
+  t.true(turns > 5, `${turns}`);
+});
+
+test('the decoding of an array ends when the call is cancelled', async t => {
+  const controller = new AbortController();
+  const call = {...CALL, signal: controller.signal};
+  const intake = await new CompatSpans().begin({'ingest.compat.v1': {write: async () => t.fail()}}, call);
+  const reason = new Error('the client has gone');
+  const decoding = intake.decode(BIG, () => undefined);
+  controller.abort(reason);
+  t.is(await t.throwsAsync(decoding), reason);
+  t.true(intake.pending < 60_000);
+});
