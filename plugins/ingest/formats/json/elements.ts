@@ -9,7 +9,6 @@ const ELEMENT_BYTES = 8 * 1024 * 1024;
 const DEPTH = 100;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const NOTHING = Buffer.alloc(0);
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -48,7 +47,9 @@ export class Elements {
   #state: State = 'before';
   /** How much of a byte order mark has been read; all of it once there can be none. */
   #mark = 0;
-  /** Of the element: where it begins in the bytes, and how it goes on. */
+  /** Of the element: its bytes in earlier pieces, where it begins in this one, and how it goes on. */
+  #earlier: Buffer[] = [];
+  #earlierBytes = 0;
   #start = 0;
   #depth = 0;
   #inString = false;
@@ -57,7 +58,6 @@ export class Elements {
   #alone = false;
   /** Inside an element that was already refused. */
   #skipping = false;
-  #rest: Buffer = NOTHING;
 
   constructor(options: ElementsOptions, sink: ElementSink, call: Call) {
     this.#options = options;
@@ -66,20 +66,17 @@ export class Elements {
   }
 
   async push(chunk: Uint8Array): Promise<void> {
-    const added = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const bytes = this.#rest.length === 0 ? added : Buffer.concat([this.#rest, added]);
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const slices = new Slices(this.#call);
-    let from = this.#rest.length;
-    while (from < bytes.length) {
-      const to = Math.min(bytes.length, from + BLOCK_BYTES);
-      this.#scan(bytes, from, to);
-      from = to;
+    this.#start = 0;
+    for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
+      this.#scan(bytes, from, Math.min(bytes.length, from + BLOCK_BYTES));
       await slices.pause();
     }
-    const kept = this.#state === 'inside' && !this.#skipping;
-    // A copy, so that a short remainder does not keep the whole chunk.
-    this.#rest = kept ? Buffer.from(bytes.subarray(this.#start)) : NOTHING;
-    this.#start = 0;
+    if (this.#state !== 'inside' || this.#skipping) return;
+    // A copy, so that a short remainder does not keep the whole piece.
+    this.#earlier.push(Buffer.from(bytes.subarray(this.#start)));
+    this.#earlierBytes += bytes.length - this.#start;
   }
 
   end(): void {
@@ -97,7 +94,7 @@ export class Elements {
       if (this.#state === 'refused') return;
       at = this.#state === 'inside' ? this.#inside(bytes, at, to) : this.#between(bytes[at] ?? 0, at);
     }
-    if (this.#state === 'inside' && to - this.#start > ELEMENT_BYTES) this.#refuseLength();
+    if (this.#state === 'inside' && this.#earlierBytes + to - this.#start > ELEMENT_BYTES) this.#refuseLength();
   }
 
   /** Takes one byte outside of elements; answers where to go on. */
@@ -136,6 +133,8 @@ export class Elements {
 
   #begin(at: number, alone: boolean): number {
     this.#start = at;
+    this.#earlier = [];
+    this.#earlierBytes = 0;
     this.#depth = 0;
     this.#alone = alone;
     this.#skipping = false;
@@ -175,9 +174,10 @@ export class Elements {
 
   #end(bytes: Buffer, at: number, state: State): number {
     this.#state = state;
-    const text = bytes.subarray(this.#start, at);
-    if (text.length > ELEMENT_BYTES) this.#refuseLength();
+    const last = bytes.subarray(this.#start, at);
+    if (this.#earlierBytes + last.length > ELEMENT_BYTES) this.#refuseLength();
     if (this.#skipping) return at;
+    const text = this.#earlier.length === 0 ? last : Buffer.concat([...this.#earlier, last]);
     if (isAscii(text)) this.#sink.element(text.toString('latin1'));
     else if (isUtf8(text)) this.#sink.element(text.toString());
     else this.#sink.unreadable('is not valid UTF-8');
@@ -201,6 +201,7 @@ export class Elements {
   #refuse(reason: string): void {
     if (!this.#skipping) this.#sink.unreadable(reason);
     this.#skipping = true;
+    this.#earlier = [];
   }
 
   #refuseAll(reason: string): void {
