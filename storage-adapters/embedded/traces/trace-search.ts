@@ -134,8 +134,10 @@ export class TraceSearch {
   #consider(number: number): void {
     this.#seen.add(number);
     const bounds = this.#index.loader.bounds(number);
-    if (bounds?.start == null) return;
-    this.#ready.push({...bounds, number, start: bounds.start});
+    if (bounds === undefined || bounds.start === null || bounds.end === null) return;
+    const {min = 0, max = Number.POSITIVE_INFINITY} = this.#request.traceDuration ?? {};
+    const duration = bounds.end - bounds.start;
+    if (duration >= min && duration <= max) this.#ready.push({...bounds, number, start: bounds.start});
   }
 }
 

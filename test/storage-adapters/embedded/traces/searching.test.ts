@@ -55,6 +55,28 @@ test('a compat trace is found by its id in any case, with or without leading zer
   }
 });
 
+test('traces outside the bounds of a trace duration are left out, those at the bounds are not', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t)});
+  for (let i = 0; i < 10; i++) {
+    const child = span(i, 1, {timestamp: START + i * 1000 + 500, duration: 100 * (i + 1)});
+    await harness.spans.write([span(i, 0), child, span(i, 2, {timestamp: undefined as never})], call);
+  }
+  const bounds: readonly [{min?: number; max?: number}, number][] = [
+    [{}, 10],
+    [{min: 800}, 8],
+    [{min: 801}, 7],
+    [{max: 800}, 3],
+    [{max: 799.5}, 2],
+    [{min: 700, max: 800}, 2],
+  ];
+  for (const [traceDuration, count] of bounds) {
+    let found = 0;
+    for await (const {spans} of harness.compat.search({filter: [], traceDuration, ...EVER}, call))
+      found += spans.length / 3;
+    t.is(found, count, JSON.stringify(traceDuration));
+  }
+});
+
 test('a search that its consumer leaves ends, and others go on', async t => {
   const harness = await Harness.open({path: await temporaryFolder(t)});
   await harness.spans.write(spansOf(500, 2), call);
