@@ -81,7 +81,7 @@ export class Agent {
     };
     const endpoints = scrape.endpoints.map((endpoint, index) => new Endpoint({index, ...endpoint}, services));
     this.#tasks = [
-      scrapeAll(endpoints, {interval: scrape.interval, podName, node: cluster && (() => cluster)}, signal),
+      scrapeAll(endpoints, {interval: scrape.interval, podName, node: cluster}, signal),
       ...(cluster === undefined ? [] : [cluster.poll(signal)]),
       this.#register(signal),
     ];

@@ -10,4 +10,8 @@ export const plugins = {
 /** The file formats that the `load` command shares with the ingest plugin. */
 export const loadIngestFormats = async () => (await import('./ingest/formats/formats.js')).ingestFormats();
 
+/** Agents and a database for the demo to show. */
+export const loadDiagnosticsScene = async () =>
+  (await import('../diagnostics-agent/demo/scene.js')).startDiagnosticsScene;
+
 export type {BadRecord, IngestFormat, Intake} from './ingest/formats/format.js';

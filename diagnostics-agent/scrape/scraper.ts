@@ -1,3 +1,4 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {every} from '../every.js';
 import type {Endpoint} from './endpoint.js';
 import {identityLabels, type Origin} from './identity-labels.js';
@@ -5,12 +6,17 @@ import {identityLabels, type Origin} from './identity-labels.js';
 /** For so long samples wait for the role of the node, which they carry as a label. */
 const ROLE_PATIENCE_MS = 5 * 60_000;
 
+/** What is known of the node now, and when its role is. */
+export interface NodeIdentity extends Pick<Origin, 'role' | 'nodeLabels'> {
+  readonly known: Promise<void>;
+}
+
 export interface ScraperOptions {
   /** Milliseconds. */
   readonly interval: number;
   readonly podName: string;
   /** What the cluster state says about the node beside; undefined where it is not asked. */
-  readonly node: (() => Pick<Origin, 'role' | 'nodeLabels'>) | undefined;
+  readonly node: NodeIdentity | undefined;
 }
 
 /** Scrapes all endpoints side by side, at once and then in every interval, until the signal aborts. */
@@ -21,8 +27,10 @@ export async function scrapeAll(
 ): Promise<void> {
   const {interval, podName, node} = options;
   const begun = performance.now();
+  // Most often the role is there at once, and then the first scrape counts already.
+  if (node !== undefined) await Promise.race([node.known, sleep(interval, undefined, {signal}).catch(() => undefined)]);
   await every(interval, signal, async () => {
-    const {role, nodeLabels} = node?.() ?? {role: '', nodeLabels: {}};
+    const {role, nodeLabels} = node ?? {role: '', nodeLabels: {}};
     const isKnown = node === undefined || role !== '' || performance.now() - begun > ROLE_PATIENCE_MS;
     await Promise.all(
       endpoints.map(endpoint => {

@@ -1,7 +1,8 @@
-/** Addresses of the listeners, as the data sources name them. */
+/** Addresses of the listeners. */
 export interface DemoAddresses {
   readonly metrics: string;
   readonly traces: string;
+  readonly diagnostics: string;
   readonly ingest: string;
 }
 

@@ -11,7 +11,11 @@ export interface Suggestion {
 
 /** `request`: one whose traces are stored. */
 export function suggestions(addresses: DemoAddresses, request: Request): readonly Suggestion[] {
-  return [...metricSuggestions(addresses), ...traceSuggestions(addresses, request)];
+  return [
+    ...metricSuggestions(addresses),
+    ...traceSuggestions(addresses, request),
+    ...diagnosticsSuggestions(addresses),
+  ];
 }
 
 function metricSuggestions({metrics, ingest}: DemoAddresses): readonly Suggestion[] {
@@ -86,5 +90,19 @@ function traceSuggestions({traces, ingest}: DemoAddresses, request: Request): re
     },
     {title: 'a span of your own', command: `curl -s -i ${ingest}/api/v2/spans --data-binary '[${span}]'`},
     {title: 'and its trace', command: `curl -s ${traces}/compat/api/v2/traces/${id}`},
+  ];
+}
+
+function diagnosticsSuggestions({diagnostics}: DemoAddresses): readonly Suggestion[] {
+  const since = new Date(Date.now() - 60_000).toISOString();
+  return [
+    {title: 'who is registered with the diagnostics proxy', command: `curl -s ${diagnostics}/agents`},
+    {title: 'the metrics of one database node', command: `curl -s '${diagnostics}/metrics?pod_name=data-hot-0'`},
+    {
+      title: 'the data nodes since the demo began',
+      command: `curl -s '${diagnostics}/metrics-windows?role=ROLE_DATA&start_time=${since}'`,
+    },
+    {title: 'who calls whom in the cluster', command: `curl -s ${diagnostics}/cluster/topology`},
+    {title: 'how long data is kept, and what moved', command: `curl -s ${diagnostics}/cluster/lifecycle`},
   ];
 }

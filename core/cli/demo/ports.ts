@@ -4,6 +4,7 @@ import {InvalidArgumentError} from 'commander';
 export const LISTENERS = {
   metrics: {port: 9090, offset: 0},
   traces: {port: 3200, offset: 1},
+  diagnostics: {port: 17_913, offset: 2},
   ingest: {port: 9411, offset: 3},
   admin: {port: 9464, offset: 4},
 } as const;

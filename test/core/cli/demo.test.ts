@@ -36,7 +36,7 @@ function shown(answer: string): readonly unknown[] {
 
 test.serial('what the demo suggests works as it is printed, and its data goes when it ends', async t => {
   const demo = await start(t, '0');
-  const {metrics, traces, ingest} = await demo.ready();
+  const {metrics, traces, diagnostics, ingest} = await demo.ready();
   t.deepEqual(demo.stdout.length, 1);
   const commands = demo.stderr.filter(line => line.startsWith('curl '));
   t.true(commands.length >= 16);
@@ -44,6 +44,10 @@ test.serial('what the demo suggests works as it is printed, and its data goes wh
     const answer = await sh(command);
     if (command.includes(`${ingest}`)) {
       t.regex(answer, /^HTTP\/1.1 202 /, command);
+      continue;
+    }
+    if (command.includes(`${diagnostics}`)) {
+      t.regex(answer, /data-hot-0/, command);
       continue;
     }
     t.true(shown(answer).length > 0, `${command}\n${answer}`);
