@@ -1,7 +1,6 @@
 import type {SpanCondition, SpanFilter} from '../../../core/api/adapter.js';
 import {termsOf} from './attributes.js';
 import {type Block, type BlockStore, DURATIONS, isDead, ROWS, STARTS} from './block-store.js';
-import type {Column} from './column.js';
 import type {ColumnCache} from './column-cache.js';
 import {intersect, lowerBound, NO_ORDINALS, type Ordinals, unite} from './postings.js';
 
@@ -31,8 +30,8 @@ export class BlockFilter {
     let high = block.spans;
     if (block.start < from || block.end >= to) {
       const starts = this.#columns.get(block.id, STARTS);
-      low = firstAtLeast(starts, from);
-      high = firstAtLeast(starts, to);
+      low = starts.firstAtLeast(from);
+      high = starts.firstAtLeast(to);
     }
     let ordinals = this.#byTerms(block.id, filter);
     if (ordinals !== undefined) ordinals = ordinals.subarray(lowerBound(ordinals, low), lowerBound(ordinals, high));
@@ -40,13 +39,13 @@ export class BlockFilter {
     if (durations.length > 0 && ordinals?.length !== 0) {
       const column = this.#columns.get(block.id, DURATIONS);
       ordinals = keep(ordinals, low, high, ordinal =>
-        durations.every(condition => satisfies(condition, column[ordinal] as number)),
+        durations.every(condition => satisfies(condition, column.at(ordinal))),
       );
     }
     if (block.dead > 0 && ordinals?.length !== 0) {
       const rows = this.#columns.get(block.id, ROWS);
       const dead = this.#store.dead(block.id);
-      ordinals = keep(ordinals, low, high, ordinal => !isDead(dead, (rows[ordinal] as number) - block.first));
+      ordinals = keep(ordinals, low, high, ordinal => !isDead(dead, rows.at(ordinal) - block.first));
     }
     return {low, high, ordinals};
   }
@@ -64,17 +63,6 @@ export class BlockFilter {
     lists.sort((a, b) => a.length - b.length);
     return lists.length === 0 ? undefined : lists.reduce(intersect);
   }
-}
-
-function firstAtLeast(starts: Column, time: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] as number) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function keep(

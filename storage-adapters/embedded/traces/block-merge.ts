@@ -68,15 +68,21 @@ export class BlockMerge {
 
   /** Numbers the spans that are alive by their start, over all blocks; each block is in that order already. */
   #place(): Columns {
-    const walks = this.#sources.map(source => ({...source, starts: this.#starts(source), at: 0}));
+    const walks = this.#sources.map(source => ({
+      ...source,
+      starts: this.#store.column(source.block.id, STARTS),
+      isDead: this.#deadIn(source.block),
+      at: 0,
+    }));
     let count = 0;
     for (;;) {
       let earliest: (typeof walks)[number] | undefined;
       let time = Number.POSITIVE_INFINITY;
       for (const walk of walks) {
-        while (Number.isNaN(walk.starts[walk.at])) walk.at++;
-        const start = walk.starts[walk.at];
-        if (start === undefined || start >= time) continue;
+        while (walk.at < walk.block.spans && walk.isDead(walk.at)) walk.at++;
+        const start = walk.starts.at(walk.at);
+        // NaN at the end.
+        if (!(start < time)) continue;
         earliest = walk;
         time = start;
       }
@@ -91,13 +97,11 @@ export class BlockMerge {
     };
   }
 
-  /** The starts of the spans of a block, NaN where one is dead. */
-  #starts({block}: Source): Float64Array {
-    const starts = this.#store.column(block.id, STARTS);
-    if (block.dead === 0) return starts;
+  #deadIn(block: Block): (ordinal: number) => boolean {
+    if (block.dead === 0) return () => false;
     const rows = this.#store.column(block.id, ROWS);
     const dead = this.#store.dead(block.id);
-    return starts.map((start, i) => (isDead(dead, (rows[i] as number) - block.first) ? Number.NaN : start));
+    return ordinal => isDead(dead, rows.at(ordinal) - block.first);
   }
 
   #gather(name: number, count: number): Float64Array {
@@ -105,7 +109,7 @@ export class BlockMerge {
     for (const {block, places} of this.#sources) {
       const column = this.#store.column(block.id, name);
       places.forEach((place, ordinal) => {
-        if (place !== GONE) values[place] = column[ordinal] as number;
+        if (place !== GONE) values[place] = column.at(ordinal);
       });
     }
     return values;

@@ -1,5 +1,5 @@
 import type {Database} from '../disk/database.js';
-import {type Column, decodeColumn} from './column.js';
+import {Column} from './column.js';
 import type {KindName} from './kind.js';
 import {decodePostings, type Ordinals} from './postings.js';
 
@@ -79,7 +79,7 @@ export class BlockStore {
   }
 
   column(block: number, name: number): Column {
-    return decodeColumn(this.#column.get(block, name) ?? new Uint8Array(1));
+    return new Column(this.#column.get(block, name) ?? new Uint8Array(1));
   }
 
   dead(block: number): Uint8Array {

@@ -1,13 +1,57 @@
-/** One number per span of a block; NaN stands for none. */
-export type Column = Float64Array;
-
-/** A blob is the smallest value and 32-bit distances from it, or else the numbers as they are, and then a byte that tells which. */
+/** A blob is the smallest number and 32-bit distances from it, or else plain doubles, and then a byte that tells which. */
 const DISTANCES = 1;
 const PLAIN = 0;
 const NONE = 0xffff_ffff;
 const BASE_BYTES = 8;
 
-export function encodeColumn(values: Column): Uint8Array {
+/** One number per span of a block, as it is stored: most reads need few of them. NaN stands for none. */
+export class Column {
+  readonly #values: Uint32Array | Float64Array;
+  /** What distances are counted from; undefined when the values are plain. */
+  readonly #low: number | undefined;
+
+  constructor(blob: Uint8Array) {
+    // A copy of its own, because a blob may begin at any byte of a buffer.
+    const {buffer} = new Uint8Array(blob);
+    const bytes = blob.length - 1;
+    if (blob[bytes] === PLAIN) {
+      this.#values = new Float64Array(buffer, 0, bytes / 8);
+      this.#low = undefined;
+    } else {
+      this.#values = new Uint32Array(buffer, BASE_BYTES, (bytes - BASE_BYTES) / 4);
+      this.#low = new DataView(buffer).getFloat64(0, true);
+    }
+  }
+
+  get length(): number {
+    return this.#values.length;
+  }
+
+  get byteLength(): number {
+    return this.#values.byteLength;
+  }
+
+  /** NaN beyond the end too. */
+  at(index: number): number {
+    const value = this.#values[index] ?? Number.NaN;
+    if (this.#low === undefined) return value;
+    return value === NONE ? Number.NaN : this.#low + value;
+  }
+
+  /** The first index whose number is at least `value`, of a column in ascending order. */
+  firstAtLeast(value: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.at(middle) < value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+export function encodeColumn(values: Float64Array): Uint8Array {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   let whole = true;
@@ -28,24 +72,9 @@ export function encodeColumn(values: Column): Uint8Array {
   return blob;
 }
 
-function plain(values: Column): Uint8Array {
+function plain(values: Float64Array): Uint8Array {
   const blob = new Uint8Array(values.byteLength + 1);
   blob.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
   blob[blob.length - 1] = PLAIN;
   return blob;
-}
-
-export function decodeColumn(blob: Uint8Array): Column {
-  // A copy of its own, because a blob may begin at any byte of a buffer.
-  const {buffer} = new Uint8Array(blob);
-  const bytes = blob.length - 1;
-  if (blob[bytes] === PLAIN) return new Float64Array(buffer, 0, bytes / 8);
-  const low = new DataView(buffer).getFloat64(0, true);
-  const distances = new Uint32Array(buffer, BASE_BYTES, (bytes - BASE_BYTES) / 4);
-  const values = new Float64Array(distances.length);
-  for (let i = 0; i < distances.length; i++) {
-    const distance = distances[i] as number;
-    values[i] = distance === NONE ? Number.NaN : low + distance;
-  }
-  return values;
 }

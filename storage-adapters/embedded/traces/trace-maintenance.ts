@@ -8,7 +8,7 @@ import {chooseMerge} from './merge-choice.js';
 import {postingCursors} from './posting-cursor.js';
 import {TraceRetention} from './trace-retention.js';
 
-const ROWS_PER_STEP = 512;
+const ROWS_PER_STEP = 2048;
 
 /** Merges blocks, removes what they leave behind, and removes old traces, of one kind and in small steps. */
 export class TraceMaintenance {

@@ -3,7 +3,7 @@ import {compareNames, type TraceSearchRequest} from '../../../core/api/adapter.j
 import type {Checkpoint} from '../worker/serve.js';
 import type {BlockFilter} from './block-filter.js';
 import {type Block, type BlockStore, STARTS, TRACES} from './block-store.js';
-import type {Column} from './column.js';
+import {Column} from './column.js';
 import type {ColumnCache} from './column-cache.js';
 import {Heap} from './heap.js';
 import type {Ordinals} from './postings.js';
@@ -13,6 +13,7 @@ import type {StoredTrace, TraceBounds, TraceLoader} from './trace-loader.js';
 const SLICE = 8;
 const TRACES_PER_PAGE = 20;
 const SPANS_PER_STEP = 256;
+const NO_COLUMN = new Column(new Uint8Array(1));
 
 export interface SearchPage {
   readonly traces: readonly StoredTrace[];
@@ -118,7 +119,7 @@ export class TraceSearch {
     }
     const stop = Math.max(0, walk.left - SPANS_PER_STEP);
     while (walk.left > stop) {
-      const trace = walk.traces[ordinalAt(walk, --walk.left)] as number;
+      const trace = walk.traces.at(ordinalAt(walk, --walk.left));
       if (!this.#seen.has(trace)) this.#consider(trace);
     }
   }
@@ -126,9 +127,10 @@ export class TraceSearch {
   #walkThrough(block: Block): Walk {
     const {filter, columns} = this.#index;
     const {low, high, ordinals} = filter.select(block, this.#request.filter, this.#request.from, this.#to);
-    const starts = columns.get(block.id, STARTS);
-    const traces = columns.get(block.id, TRACES);
-    return {starts, traces, low, ordinals, left: ordinals?.length ?? Math.max(0, high - low)};
+    const left = ordinals?.length ?? Math.max(0, high - low);
+    // Where nothing matches, which is so in most blocks of a selective search, nothing more is read.
+    const column = (name: number) => (left === 0 ? NO_COLUMN : columns.get(block.id, name));
+    return {starts: column(STARTS), traces: column(TRACES), low, ordinals, left};
   }
 
   #consider(number: number): void {
@@ -146,5 +148,5 @@ function ordinalAt({low, ordinals}: Walk, index: number): number {
 }
 
 function timeOf(walk: Walk): number | undefined {
-  return walk.left === 0 ? undefined : walk.starts[ordinalAt(walk, walk.left - 1)];
+  return walk.left === 0 ? undefined : walk.starts.at(ordinalAt(walk, walk.left - 1));
 }

@@ -72,7 +72,7 @@ export class ValueListing {
     if (selection.ordinals?.length === 0 || selection.low >= selection.high) return;
     const starts = this.#index.columns.get(block.id, STARTS);
     const found = (value: string, ordinal: number) => {
-      const time = starts[ordinal] as number;
+      const time = starts.at(ordinal);
       if (time < (this.#earliest.get(value) ?? Number.POSITIVE_INFINITY)) this.#earliest.set(value, time);
     };
     let rows = 0;
