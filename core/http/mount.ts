@@ -25,7 +25,9 @@ export function collectRoutes(mount: Mount): readonly MountedRoute[] {
   const mounted: MountedRoute[] = [];
   const add = (route: Route, handler: Handler) => {
     const pattern = patternOf(mount.prefix, route.path);
-    const twin = mounted.find(other => other.pattern.source === pattern.source && sharesMethod(other.route, route));
+    const twin = mounted.find(
+      other => withoutNames(other.route.path) === withoutNames(route.path) && sharesMethod(other.route, route),
+    );
     if (twin !== undefined) throw new Error(`the plugin ${mount.id} adds the route ${route.path} twice`);
     mounted.push({route, handler, pattern});
   };
@@ -46,6 +48,10 @@ export function partsOf({pattern}: MountedRoute, path: string): Readonly<Record<
   const groups = pattern.exec(path)?.groups;
   if (groups === undefined) return undefined;
   return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
+}
+
+function withoutNames(path: string): string {
+  return path.replace(/:\w+/g, ':');
 }
 
 function sharesMethod(a: Route, b: Route): boolean {
