@@ -105,6 +105,14 @@ const RULES: readonly Rule[] = [
     forbids: (target, path) => isOurs(target) && !target.startsWith('core/api/') && unitOf(target) !== unitOf(path),
   },
   {
+    title: 'the agent imports core/api, its own folder, and of the proxy what they share; its command line core too',
+    of: path => path.startsWith('diagnostics-agent/'),
+    forbids: (target, path) =>
+      isOurs(target) &&
+      !/^(core\/api|diagnostics-agent|plugins\/diagnostics-proxy\/(proto|exposition))\//.test(target) &&
+      !(target.startsWith('core/') && ['diagnostics-agent/cli.ts', 'diagnostics-agent/flags.ts'].includes(path)),
+  },
+  {
     title: 'the adapter contract loads neither the container nor the HTTP library',
     of: path => path.startsWith('core/api/') && !['core/api/tokens.ts', 'core/api/plugin.ts'].includes(path),
     forbids: target => ['tsyringe', 'reflect-metadata', 'fastify', 'core/api/tokens.ts'].includes(target),

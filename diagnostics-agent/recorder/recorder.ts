@@ -12,8 +12,10 @@ export interface RecordedRow {
 
 /** A scrape that is being read. Nothing of it is kept before `commit`. */
 export interface Recording {
-  /** `identity`: the series as `length` bytes. Of a series that comes twice, the last value stands. */
-  add(identity: Uint8Array, length: number, value: number): void;
+  /** The number of what series have in common, see `SeriesTable`. */
+  tail(bytes: Uint8Array, length: number): number;
+  /** `series`: tail number and head, as `length` bytes. Of a series that comes twice, the last value stands. */
+  add(series: Uint8Array, length: number, value: number): void;
   /** Gives how many samples were kept and how many were replaced. */
   commit(time: number): {readonly samples: number; readonly repeated: number};
 }
@@ -65,8 +67,11 @@ export class Recorder {
     const {table} = this;
     const row = this.#row;
     row.reset();
+    // Pages keep their order: most often the next series is the one that came next the last time.
+    const expected = this.#endpoint(endpoint).segments.at(-1)?.series;
     return {
-      add: (identity, length, value) => row.add(table.find(identity, length), value),
+      tail: (bytes, length) => table.tail(bytes, length),
+      add: (series, length, value) => row.add(table.find(series, length, expected?.[row.length]), value),
       commit: time => {
         this.#commit(endpoint, time);
         return {samples: row.length, repeated: row.repeated};

@@ -22,6 +22,12 @@ export class WireWriter {
     this.#at = 0;
   }
 
+  /** Four bytes that are no field, little-endian. */
+  word(value: number): void {
+    this.#reserve(4);
+    this.#at = this.#bytes.writeInt32LE(value, this.#at);
+  }
+
   /** A string field. */
   text(field: number, value: string): void {
     const start = this.open(field);

@@ -23,6 +23,8 @@ interface Head extends FamilyHead {
   help: string;
   /** Whether a series of that name, whole or without its suffix, was written already. */
   isUsed: boolean;
+  /** The number of what its series have in common; undefined until the first of them. */
+  tail: number | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ class PageReader {
   readonly #writer: SeriesWriter;
   readonly #typeOf = (name: string): MetricType | undefined => this.#heads.get(name)?.type;
   #lastName = '';
-  #lastHead: Head = {type: 'untyped', help: '', isUsed: true};
+  #lastTail = 0;
   #skipped = 0;
   #firstSkipped: string | undefined;
   #failure: ScanFailure | undefined;
@@ -91,14 +93,14 @@ class PageReader {
     const next = {...head, ...part};
     if (next.type === head.type && next.help === head.help) return;
     if (head.isUsed) this.isLate = true;
-    Object.assign(head, part);
+    Object.assign(head, part, {tail: undefined});
     this.#lastName = '';
   }
 
   #head(name: string): Head {
     let head = this.#heads.get(name);
     if (head === undefined) {
-      head = {type: 'untyped', help: '', isUsed: false};
+      head = {type: 'untyped', help: '', isUsed: false, tail: undefined};
       this.#heads.set(name, head);
     }
     return head;
@@ -107,13 +109,21 @@ class PageReader {
   #sample(name: string, labels: Labels, value: number): void {
     if (name !== this.#lastName) {
       this.#lastName = name;
-      this.#lastHead = this.#head(familyName(name, this.#typeOf));
-      this.#lastHead.isUsed = true;
-      const base = baseName(name);
-      if (base !== name) this.#head(base).isUsed = true;
+      this.#lastTail = this.#tail(name);
     }
-    const {type, help} = this.#lastHead;
-    this.#writer.write(name, labels, type, help);
+    this.#writer.write(name, labels, this.#lastTail);
     this.#recording.add(this.#writer.bytes, this.#writer.length, value);
+  }
+
+  #tail(name: string): number {
+    const head = this.#head(familyName(name, this.#typeOf));
+    head.isUsed = true;
+    const base = baseName(name);
+    if (base !== name) this.#head(base).isUsed = true;
+    if (head.tail === undefined) {
+      this.#writer.writeTail(head.type, head.help);
+      head.tail = this.#recording.tail(this.#writer.bytes, this.#writer.length);
+    }
+    return head.tail;
   }
 }

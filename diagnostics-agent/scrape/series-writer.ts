@@ -18,7 +18,7 @@ export class SeriesWriter {
     this.#suffix = this.#writer.copy();
   }
 
-  /** Valid until the next `write`, up to `length`. */
+  /** What was written last, up to `length`. */
   get bytes(): Uint8Array {
     return this.#writer.bytes;
   }
@@ -27,17 +27,25 @@ export class SeriesWriter {
     return this.#writer.length;
   }
 
-  write(name: string, labels: Labels, type: MetricType, help: string): void {
+  /** What all series of a family have in common. */
+  writeTail(type: MetricType, help: string): void {
     const writer = this.#writer;
     writer.reset();
+    writer.append(this.#suffix);
+    if (help !== '') writer.text(METRIC.description, help);
+    writer.integer(METRIC.type, TYPES[type]);
+  }
+
+  /** One series; `tail` is the number of what it has in common with others. */
+  write(name: string, labels: Labels, tail: number): void {
+    const writer = this.#writer;
+    writer.reset();
+    writer.word(tail);
     writer.text(METRIC.name, name);
     for (let i = 0; i + 1 < labels.length; i += 2) {
       const label = labels[i] as string;
       this.#label(this.#identity.has(label) ? this.#exported(label, labels) : label, labels[i + 1] as string);
     }
-    writer.append(this.#suffix);
-    if (help !== '') writer.text(METRIC.description, help);
-    writer.integer(METRIC.type, TYPES[type]);
   }
 
   #label(name: string, value: string): void {

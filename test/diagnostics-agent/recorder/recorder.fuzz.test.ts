@@ -28,8 +28,10 @@ const writer = new SeriesWriter(new Map([['pod_name', 'p']]));
 
 function record(recorder: Recorder, {endpoint, samples, fails}: Scrape, time: number): void {
   const recording = recorder.begin(endpoint);
+  writer.writeTail('gauge', `A help text ${time % 3000}.`);
+  const tail = recording.tail(writer.bytes, writer.length);
   for (const [series, value] of samples) {
-    writer.write(`series_${series}`, ['label', 'x'.repeat(series)], 'gauge', 'A help text.');
+    writer.write(`series_${series}`, ['label', 'x'.repeat(series)], tail);
     recording.add(writer.bytes, writer.length, value);
   }
   if (fails) recorder.fail(endpoint);
