@@ -1,3 +1,4 @@
+import {isAscii} from 'node:buffer';
 import {promisify} from 'node:util';
 import {gunzip} from 'node:zlib';
 import {Agent, type Dispatcher, interceptors, request} from 'undici';
@@ -40,7 +41,9 @@ export class PageFetcher {
         throw new GatewayError(code, `it answered with status ${statusCode}`);
       }
       const bytes = Buffer.from(await body.arrayBuffer());
-      return (await decoded(bytes, headers['content-encoding'])).toString('utf8');
+      const page = await decoded(bytes, headers['content-encoding']);
+      // Nearly every page is ASCII, for which there is a much faster way.
+      return page.toString(isAscii(page) ? 'latin1' : 'utf8');
     } catch (error) {
       if (GatewayError.is(error)) throw error;
       if (codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') throw tooLarge(error);
