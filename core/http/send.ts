@@ -23,8 +23,29 @@ export function send(
   }
   if (close) list.push('connection', 'close');
   response.writeHead(status, list as string[]);
-  if (isWhole) response.end(body);
+  if (isWhole) endTogether(response, body);
   else sendPieces(response, body).catch(onBreak);
+}
+
+interface Waiting {
+  readonly response: ServerResponse;
+  readonly body: string | Uint8Array;
+}
+
+const waiting: Waiting[] = [];
+
+/**
+ * Ends the answers that became ready in the same turn of the event loop one after the other, at its end. Each write
+ * wakes a client that sleeps, which costs more than all our own work on a small answer; one that is awake already takes
+ * the next for a fraction.
+ */
+function endTogether(response: ServerResponse, body: string | Uint8Array): void {
+  waiting.push({response, body});
+  if (waiting.length === 1) setImmediate(endWaiting);
+}
+
+function endWaiting(): void {
+  for (const {response, body} of waiting.splice(0)) response.end(body);
 }
 
 /** The path of a request target, without the query string. */
