@@ -25,7 +25,8 @@ export function refuseConnection(
     const [status, message] = explain(error, limits.headerBytes, timeouts);
     write(socket, status, message);
   }
-  socket.end(() => socket.destroy());
+  // Behind the answer of a request, which is written at the end of this turn.
+  setImmediate(() => socket.end(() => socket.destroy()));
 }
 
 /** CONNECT comes with a bare connection in place of a response. */
