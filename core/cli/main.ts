@@ -45,7 +45,10 @@ command('check', 'load and validate the configuration, opening no listener')
   .action(action(async () => (await import('./check.js')).check));
 
 command('load', 'write files into the configured storage')
-  .argument('<path...>', 'metric records as newline-delimited JSON, plain or gzip; - is standard input')
+  .argument(
+    '<path...>',
+    'metric records (NDJSON), Zipkin v2 spans or SkyWalking segments (JSON), plain or gzip; - is standard input',
+  )
   .option(...CONFIG)
   .action(action(async () => (await import('./load.js')).load));
 

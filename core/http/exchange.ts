@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
-import {GatewayError} from '../api/errors.js';
+import {type ErrorCode, GatewayError} from '../api/errors.js';
 import type {Handler, HttpRequest, Parameters, Reply} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
 import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
@@ -15,6 +15,9 @@ import type {HttpServices} from './services.js';
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const EMPTY = new Uint8Array(0);
+
+/** Refusals by a 5xx that are no failure: clients probe for the one, and the other is counted. */
+const EXPECTED: readonly ErrorCode[] = ['unsupported_backend', 'overloaded'];
 
 /** What the requests of one route have in common. */
 export interface RouteContext {
@@ -243,7 +246,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
       this.log.error('the error cannot be rendered', {err: cause});
       reply = {status: 500, body: '{"error":"internal error"}'};
     }
-    if (reply.status >= 500 && error.code !== 'overloaded') {
+    if (reply.status >= 500 && !EXPECTED.includes(error.code)) {
       this.log.error('the request failed', {code: error.code, status: reply.status, err: error});
     } else {
       this.log.debug('the request was refused', {code: error.code, status: reply.status, error: error.message});

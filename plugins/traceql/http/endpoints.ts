@@ -90,7 +90,9 @@ export class Endpoints {
     const id = path.id ?? '';
     const trace = await this.#source.trace(id, request);
     if (trace === undefined) throw new GatewayError('not_found', `there is no trace '${excerpt(id)}'`);
-    const isProtobuf = String(headers.accept ?? '').includes('application/protobuf');
+    const isProtobuf = String(headers.accept ?? '')
+      .toLowerCase()
+      .includes('application/protobuf');
     return traceReply(trace, {version, isProtobuf});
   }
 

@@ -183,15 +183,16 @@ for (const prefix of ['/compat', '/native']) {
   });
 }
 
-test('HEAD has the headers of GET', async t => {
+test('HEAD has the headers of GET, and Accept names the form in any case', async t => {
   for (const [path, accept] of [
     ['/compat/api/search', 'application/json'],
-    [`/native/api/traces/${USERS_HEX}`, 'application/protobuf'],
+    [`/native/api/traces/${USERS_HEX}`, 'Application/Protobuf'],
   ] as const) {
     const url = `${scene.url(path)}?${new URLSearchParams(AROUND)}`;
     const [got, head] = [await ask(url, {headers: {accept}}), await ask(url, {method: 'HEAD', headers: {accept}})];
     t.is(head.status, 200);
     t.is(head.text, '');
+    t.true(String(got.headers['content-type']).startsWith(accept.toLowerCase()));
     t.is(head.headers['content-type'], got.headers['content-type']);
     t.is(head.headers['content-length'], got.headers['content-length']);
   }
