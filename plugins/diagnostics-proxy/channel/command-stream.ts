@@ -1,6 +1,8 @@
 /** Where commands are written to. */
 export interface CommandSink<Command> {
   write(command: Command): void;
+  /** The agent has opened another stream, on which it is asked from now on. */
+  replaced(): void;
 }
 
 interface Waiting {
@@ -40,8 +42,10 @@ export class CommandStream<Command> {
 
   /** Begins anew on another stream of the agent. */
   open(sink: CommandSink<Command>): void {
+    const before = this.#sink;
     this.#reset();
     this.#sink = sink;
+    before?.replaced();
   }
 
   /** The stream has ended; one that has been replaced already does not matter. */

@@ -52,7 +52,10 @@ export class ChannelService {
     const agent = this.#identify(call);
     if (agent === undefined) return;
     const stream = streamOf(agent);
-    const sink = {write: (command: Command) => call.write(command)};
+    const sink = {
+      write: (command: Command) => call.write(command),
+      replaced: () => call.fail(status.ABORTED, `agent ${agent.id} has opened another ${name}`),
+    };
     agent.calls.add(call);
     stream.open(sink);
     call.onEnd = () => {

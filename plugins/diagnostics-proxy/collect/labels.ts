@@ -14,11 +14,18 @@ export function nodeLabels({labels}: Agent): readonly string[] {
 
 /**
  * The labels of a series in the form in which it is shown: names in the characters of the exposition format, sorted, each
- * once, and none without a value. The series' own labels win over the node's.
+ * once, and none without a value. Of names that become the same, the one that was so already wins; the series' own labels
+ * win over the node's.
  */
 export function completeLabels(own: readonly string[], node: readonly string[]): string[] {
   const labels: string[] = [];
+  let hasOthers = false;
   for (let index = 0; index < own.length; index += 2) {
+    const name = own[index] as string;
+    if (labelName(name) === name) add(labels, name, own[index + 1] as string);
+    else hasOthers = true;
+  }
+  for (let index = 0; hasOthers && index < own.length; index += 2) {
     add(labels, labelName(own[index] as string), own[index + 1] as string);
   }
   for (let index = 0; index < node.length; index += 2) add(labels, node[index] as string, node[index + 1] as string);

@@ -2,6 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {status} from '@grpc/grpc-js';
 import test from 'ava';
 import {channelMethods} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+import {toTimestamp} from '../../../plugins/diagnostics-proxy/proto/timestamp.js';
 import {get} from '../../support/http.js';
 import {connectAgent, FakeAgent, gauge} from './support/fake-agent.js';
 import {agentsOf, agentsUntil, openProxy, sampleOf} from './support/proxy.js';
@@ -100,6 +101,16 @@ test('a newer registration of a pod and its containers replaces the older one an
   const {text} = await get(`${proxy.url}/metrics`);
   t.is(sampleOf(text, 'diagnostics_agent_up{container_name="y,x",node_role="ROLE_DATA",pod_name="a"}'), '1');
   t.is(sampleOf(text, 'diagnostics_agent_up{container_name="z",node_role="ROLE_DATA",pod_name="a"}'), '1');
+});
+
+test('another stream of an agent replaces the first, which is told, and labels keep their exact names', async t => {
+  const proxy = await openProxy(t);
+  const agent = await connectAgent(t, proxy.grpc, {pod: 'a'});
+  const metrics = [gauge('a', 'm', 2, {'x-y': '1', 'x.y': '2', x_y: '3'})];
+  agent.open('StreamMetrics', channelMethods.StreamMetrics, () => ({metrics, timestamp: toTimestamp(Date.now())}));
+  t.is((await agent.end('StreamMetrics')).code, status.ABORTED);
+  const {text} = await get(`${proxy.url}/metrics`);
+  t.is(sampleOf(text, 'm{node_role="ROLE_DATA",pod_name="a",x_y="3"}'), '2');
 });
 
 test('a full registry refuses an unknown pod and takes a known one', async t => {
