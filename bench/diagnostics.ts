@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {readFamilies} from '../plugins/diagnostics-proxy/exposition/read.js';
 import {writeFamily} from '../plugins/diagnostics-proxy/exposition/write.js';
+import {readFamilies} from '../test/support/read-families.js';
 import {anonymousMegabytes} from './support/memory.js';
 import {ROOT, readyLine, start} from './support/processes.js';
 import {printTable} from './support/table.js';

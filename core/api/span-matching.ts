@@ -25,24 +25,27 @@ function satisfies(condition: SpanCondition, span: MatchedSpan): boolean {
     case 'name-or-tag':
       return span.name === condition.name || span.tag('name') === condition.value;
     case 'duration':
-      return span.duration !== undefined && compares(span.duration, condition.is, condition.value);
+      return span.duration !== undefined && satisfiesDuration(condition, span.duration);
     default:
       return span[condition.on] === condition.value;
   }
 }
 
-function compares(duration: number, is: '=' | '>' | '>=' | '<' | '<=', bound: number): boolean {
+export type DurationCondition = Extract<SpanCondition, {readonly on: 'duration'}>;
+
+/** Whether a duration in microseconds satisfies a condition; NaN, for a span without one, satisfies none. */
+export function satisfiesDuration({is, value}: DurationCondition, duration: number): boolean {
   switch (is) {
     case '=':
-      return duration === bound;
+      return duration === value;
     case '>':
-      return duration > bound;
+      return duration > value;
     case '>=':
-      return duration >= bound;
+      return duration >= value;
     case '<':
-      return duration < bound;
+      return duration < value;
     case '<=':
-      return duration <= bound;
+      return duration <= value;
   }
 }
 

@@ -1,10 +1,8 @@
-import type {SpanCondition, SpanFilter} from '../../../core/api/adapter.js';
+import {type SpanFilter, satisfiesDuration} from '../../../core/api/adapter.js';
 import {termsOf} from './attributes.js';
 import {type Block, type BlockStore, DURATIONS, isDead, ROWS, STARTS} from './block-store.js';
 import type {ColumnCache} from './column-cache.js';
 import {intersect, lowerBound, NO_ORDINALS, type Ordinals, unite} from './postings.js';
-
-type DurationCondition = Extract<SpanCondition, {on: 'duration'}>;
 
 /** The spans of a block that lie in a window and satisfy a filter. */
 export interface Selection {
@@ -39,7 +37,7 @@ export class BlockFilter {
     if (durations.length > 0 && ordinals?.length !== 0) {
       const column = this.#columns.get(block.id, DURATIONS);
       ordinals = keep(ordinals, low, high, ordinal =>
-        durations.every(condition => satisfies(condition, column.at(ordinal))),
+        durations.every(condition => satisfiesDuration(condition, column.at(ordinal))),
       );
     }
     if (block.dead > 0 && ordinals?.length !== 0) {
@@ -79,20 +77,4 @@ function keep(
     for (const ordinal of ordinals) if (passes(ordinal)) kept[count++] = ordinal;
   }
   return kept.subarray(0, count);
-}
-
-/** NaN, for a span without a duration, satisfies none. */
-function satisfies({is, value}: DurationCondition, duration: number): boolean {
-  switch (is) {
-    case '=':
-      return duration === value;
-    case '>':
-      return duration > value;
-    case '>=':
-      return duration >= value;
-    case '<':
-      return duration < value;
-    case '<=':
-      return duration <= value;
-  }
 }

@@ -1,9 +1,9 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {status} from '@grpc/grpc-js';
 import test from 'ava';
-import {readFamilies} from '../../../plugins/diagnostics-proxy/exposition/read.js';
 import {channelMethods} from '../../../plugins/diagnostics-proxy/proto/contract.js';
 import {ask, get} from '../../support/http.js';
+import {readFamilies} from '../../support/read-families.js';
 import {connectAgent, gauge, type Script} from './support/fake-agent.js';
 import {agentsOf, openProxy, sampleOf} from './support/proxy.js';
 

@@ -1,7 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
 import type {Family, Labels, MetricType} from '../../../../plugins/diagnostics-proxy/exposition/model.js';
-import {readFamilies} from '../../../../plugins/diagnostics-proxy/exposition/read.js';
 import {scan} from '../../../../plugins/diagnostics-proxy/exposition/scan.js';
 import {
   labelName,
@@ -10,6 +9,7 @@ import {
   writeSeries,
 } from '../../../../plugins/diagnostics-proxy/exposition/write.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
+import {readFamilies} from '../../../support/read-families.js';
 
 const IGNORE = {type: () => undefined, help: () => undefined, sample: () => undefined, skip: () => undefined};
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {readFamilies} from '../../../../plugins/diagnostics-proxy/exposition/read.js';
+import {readFamilies} from '../../../support/read-families.js';
 
 type Found = readonly [name: string, labels: Readonly<Record<string, string>>, value: number];
 

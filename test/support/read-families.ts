@@ -1,6 +1,11 @@
-import {type Family, type FamilyHead, familyName, type Sample} from './model.js';
-import {type ScanFailure, scan} from './scan.js';
-import {writeSeries} from './write.js';
+import {
+  type Family,
+  type FamilyHead,
+  familyName,
+  type Sample,
+} from '../../plugins/diagnostics-proxy/exposition/model.js';
+import {type ScanFailure, scan} from '../../plugins/diagnostics-proxy/exposition/scan.js';
+import {writeSeries} from '../../plugins/diagnostics-proxy/exposition/write.js';
 
 export interface Reading {
   /** In the order in which they begin. */
