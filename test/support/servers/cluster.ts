@@ -1,0 +1,54 @@
+import type {Owner} from '../gateway.js';
+import {type ClickHousePorts, type ClickHouseServer, clickHousePorts, prepareClickHouse} from './clickhouse.js';
+import {startZooKeeper, type ZooKeeper} from './zookeeper.js';
+
+export const CLUSTER = 'gateway';
+const SHARDS = 2;
+const REPLICAS = 2;
+
+export interface ClickHouseCluster {
+  readonly zookeeper: ZooKeeper;
+  /** By shard, then by replica. */
+  readonly shards: readonly (readonly ClickHouseServer[])[];
+  /** The addresses of all of them. */
+  readonly urls: readonly string[];
+}
+
+/** Two shards of two replicas and their ZooKeeper, all on loopback. */
+export async function startCluster(t: Owner): Promise<ClickHouseCluster> {
+  const zookeeper = await startZooKeeper(t);
+  const ports: ClickHousePorts[][] = [];
+  for (let shard = 0; shard < SHARDS; shard++) {
+    ports.push(await Promise.all(Array.from({length: REPLICAS}, clickHousePorts)));
+  }
+  const shards = await Promise.all(
+    ports.map((replicas, shard) =>
+      Promise.all(
+        replicas.map((own, replica) =>
+          prepareClickHouse(t, {ports: own, config: clusterConfig(ports, zookeeper.port, shard, replica)}),
+        ),
+      ),
+    ),
+  );
+  await Promise.all(shards.flat().map(({process}) => process.start()));
+  return {zookeeper, shards, urls: shards.flat().map(({url}) => url)};
+}
+
+function clusterConfig(
+  ports: readonly (readonly ClickHousePorts[])[],
+  zookeeper: number,
+  shard: number,
+  replica: number,
+): string {
+  const shards = ports.map(replicas => {
+    const members = replicas.map(({tcp}) => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`);
+    return `<shard><internal_replication>true</internal_replication>${members.join('')}</shard>`;
+  });
+  return `<remote_servers incl="none"><${CLUSTER}>${shards.join('')}</${CLUSTER}></remote_servers>
+  <zookeeper incl="none">
+    <node><host>127.0.0.1</host><port>${zookeeper}</port></node>
+    <session_timeout_ms>10000</session_timeout_ms>
+  </zookeeper>
+  <macros incl="none"><shard>${shard + 1}</shard><replica>${shard + 1}-${replica + 1}</replica></macros>
+  <distributed_ddl><path>/clickhouse/task_queue/ddl</path></distributed_ddl>`;
+}
