@@ -1,4 +1,4 @@
-// Generated from the .proto files of this folder by generate.mjs. Do not edit.
+// Generated from the .proto files of this folder by scripts/generate-proto.mjs. Do not edit.
 
 export const descriptor: object = {
   "nested": {

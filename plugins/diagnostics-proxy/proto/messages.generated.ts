@@ -1,4 +1,4 @@
-// Generated from the .proto files of this folder by generate.mjs. Do not edit.
+// Generated from the .proto files of this folder by scripts/generate-proto.mjs. Do not edit.
 
 export type Catalog =
   | 'CATALOG_UNSPECIFIED'
@@ -331,6 +331,7 @@ export interface StreamPressureProfilesRequest {
   readonly record?: PressureProfileRecord | undefined;
   readonly list_complete?: ListComplete | undefined;
   readonly chunk?: PressureProfileChunk | undefined;
+  readonly payload?: 'record' | 'list_complete' | 'chunk';
 }
 
 export interface ListComplete {
@@ -347,6 +348,7 @@ export interface FetchPressureProfile {
 export interface StreamPressureProfilesResponse {
   readonly list_profiles?: ListProfiles | undefined;
   readonly fetch_profile?: FetchPressureProfile | undefined;
+  readonly command?: 'list_profiles' | 'fetch_profile';
 }
 
 export interface ListProfiles {

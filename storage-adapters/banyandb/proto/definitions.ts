@@ -1,0 +1,56 @@
+import {fromJSON, type MessageTypeDefinition, type ServiceDefinition} from '@grpc/proto-loader';
+import {descriptor} from './descriptor.generated.js';
+
+/**
+ * The wire contract from its descriptor. Decoded messages have every field: absent messages are `null`, 64-bit integers
+ * decimal text, enums their names (an unknown value its number). Of a oneof only the member that is there is set, and
+ * the name of the oneof says which: `{int: {value: '5'}, value: 'int'}`.
+ */
+const definitions = fromJSON(descriptor as Parameters<typeof fromJSON>[0], {
+  keepCase: true,
+  longs: String,
+  enums: String,
+  defaults: true,
+  arrays: true,
+  objects: true,
+  oneofs: true,
+});
+
+/** A message to be sent: what is left out has its default. */
+export type Outgoing<T> = T extends object
+  ? T extends Uint8Array
+    ? T
+    : {readonly [K in keyof T]?: Outgoing<T[K]>}
+  : T;
+
+/** One method, ready for @grpc/grpc-js on either side. */
+export interface Method<Request, Response> {
+  readonly path: string;
+  readonly requestStream: boolean;
+  readonly responseStream: boolean;
+  readonly requestSerialize: (message: Outgoing<Request>) => Buffer;
+  readonly requestDeserialize: (bytes: Buffer) => Request;
+  readonly responseSerialize: (message: Outgoing<Response>) => Buffer;
+  readonly responseDeserialize: (bytes: Buffer) => Response;
+}
+
+/** `service` is the full name, package included. */
+export function method<Request, Response>(service: string, name: string): Method<Request, Response> {
+  const definition = (definitions[service] as ServiceDefinition)[name];
+  return definition as unknown as Method<Request, Response>;
+}
+
+/**
+ * A message that travels inside another as bytes. `decode` throws for bytes that are no message; one that is cut inside
+ * its last text passes with a shorter text.
+ */
+export interface Codec<T> {
+  readonly encode: (message: Outgoing<T>) => Buffer;
+  readonly decode: (bytes: Uint8Array) => T;
+}
+
+export function codec<T extends object>(name: string): Codec<T> {
+  const {serialize, deserialize} = definitions[name] as unknown as MessageTypeDefinition<Outgoing<T>, T>;
+  // The decoder reads from any bytes; its declared type is narrower.
+  return {encode: serialize, decode: bytes => deserialize(bytes as Buffer)};
+}
