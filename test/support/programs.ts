@@ -19,7 +19,7 @@ const PROGRAMS = {
   },
   chdb: {
     find: () => existing(join(CHDB_PACKAGE, 'node_modules/chdb/package.json')),
-    from: 'npm ci --prefix test/fixtures/chdb',
+    from: 'npm ci --ignore-scripts --prefix test/fixtures/chdb',
   },
 } as const;
 
