@@ -56,7 +56,7 @@ export class Row {
 }
 
 function enlarged<T extends Int32Array | Float64Array>(old: T, type: new (length: number) => T, needed: number): T {
-  const larger = new type(Math.ceil(needed * 1.125) + 64);
+  const larger = new type(Math.ceil(needed * 1.5) + 64);
   larger.set(old);
   return larger;
 }
