@@ -1,3 +1,4 @@
+import {formatGoDuration} from '../core/cli/flags/go-duration.js';
 import {duration, integer, text, texts} from '../core/cli/flags/kinds.js';
 import {type FlagValues, flag} from '../core/cli/flags/parse.js';
 import {ConfigError} from '../core/config/config-error.js';
@@ -32,6 +33,9 @@ export const FLAGS = {
   'lifecycle-cache-ttl': flag(duration, 600_000, 'time for which collected lifecycle data is kept'),
 } as const;
 
+/** Timers hold no more milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
 type Values = FlagValues<typeof FLAGS>;
 
 /** What the flags ask for. Throws a `ConfigError` with every value that cannot be. */
@@ -57,7 +61,9 @@ export function optionsOf(values: Values): AgentOptions {
     'reconnect-interval',
     'cluster-state-poll-interval',
   ] as const) {
-    check(values[name] > 0, `${name} must be greater than 0`);
+    const value = values[name];
+    check(value > 0, `${name} must be greater than 0, got ${formatGoDuration(value)}`);
+    check(value <= LONGEST, `${name} must be at most ${formatGoDuration(LONGEST)}, got ${formatGoDuration(value)}`);
   }
   check(metricsPorts.length > 0, 'poll-metrics-ports cannot be empty');
   const names = values['container-names'];
@@ -66,15 +72,23 @@ export function optionsOf(values: Values): AgentOptions {
     `container-names count (${names.length}) must match poll-metrics-ports count (${metricsPorts.length})`,
   );
   const percentage = values['max-metrics-memory-usage-percentage'];
-  check(percentage >= 0 && percentage <= 100, 'max-metrics-memory-usage-percentage must be between 0 and 100');
+  check(
+    percentage >= 0 && percentage <= 100,
+    `max-metrics-memory-usage-percentage must be between 0 and 100, got ${percentage}`,
+  );
   const lifecyclePort = values['lifecycle-port'];
-  check(lifecyclePort >= 0 && lifecyclePort <= 65_535, 'lifecycle-port must be between 0 and 65535');
+  check(
+    lifecyclePort >= 0 && lifecyclePort <= 65_535,
+    `lifecycle-port must be between 0 and 65535, got ${lifecyclePort}`,
+  );
   const listen = listenAddress(values['prometheus-listen-addr']);
   check(
     listen !== undefined,
     `prometheus-listen-addr must be host:port, got ${JSON.stringify(values['prometheus-listen-addr'])}`,
   );
-  if (problems.length > 0 || listen === undefined) {
+  const proxy = proxyAddress(values['proxy-addr']);
+  check(proxy !== undefined, `proxy-addr must be host:port, got ${JSON.stringify(values['proxy-addr'])}`);
+  if (problems.length > 0 || listen === undefined || proxy === undefined) {
     throw new ConfigError(problems.map(message => ({path: '', message})));
   }
   return {
@@ -86,7 +100,7 @@ export function optionsOf(values: Values): AgentOptions {
     listen,
     podName: values['pod-name'],
     proxy: {
-      address: values['proxy-addr'],
+      address: proxy,
       heartbeatInterval: values['heartbeat-interval'],
       reconnectInterval: values['reconnect-interval'],
     },
@@ -97,6 +111,17 @@ export function optionsOf(values: Values): AgentOptions {
       timeToLive: values['lifecycle-cache-ttl'],
     },
   };
+}
+
+/** What the gRPC library takes beside host and port. */
+const TARGET = /^(?:dns|ipv4|ipv6|unix|unix-abstract):/;
+
+/** A target of the gRPC library; `:17900` is a port of this machine. Empty stays empty. */
+function proxyAddress(value: string): string | undefined {
+  if (value === '' || TARGET.test(value)) return value;
+  const {host, port = 0} = listenAddress(value) ?? {};
+  if (port === 0) return undefined;
+  return host === '' ? `localhost:${port}` : value;
 }
 
 /** `:9090`, `host:9090` or `[::1]:9090`. */

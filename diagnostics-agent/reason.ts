@@ -1,7 +1,12 @@
-/** What an error says, for a log line. */
+/** What an error says, for a log line: one line, whatever it was about. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // A host with several addresses fails with one error for each of them, and no message of its own.
   const inner = error instanceof AggregateError ? error.errors.map(reasonOf).join('; ') : '';
-  return error.message || inner || error.name;
+  return (tlsReason(error) ?? (error.message || inner || error.name)).replace(/\s+/g, ' ').trim();
+}
+
+/** OpenSSL puts what happened between numbers and names of source files, and beside them in `reason`. */
+function tlsReason(error: Error & {readonly library?: unknown; readonly reason?: unknown}): string | undefined {
+  return error.library === 'SSL routines' && typeof error.reason === 'string' ? `TLS: ${error.reason}` : undefined;
 }

@@ -3,7 +3,9 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {type ClientDuplexStream, type ServiceError, status} from '@grpc/grpc-js';
 import {GatewayError} from '../../core/api/errors.js';
 import type {Logger} from '../../core/api/telemetry.js';
+import {reasonOf} from '../reason.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
+import {Troubles} from '../troubles.js';
 
 /** One of the streams on which the proxy asks and the agent answers, each request with exactly one message. */
 export interface DataStream<Command> {
@@ -43,10 +45,11 @@ export async function serve<Command>(
 ): Promise<void> {
   const {log, metrics, podName, pause} = services;
   const {name} = stream;
+  const troubles = new Troubles(log);
   for (;;) {
     const last = {size: 0};
     try {
-      await answerAll(stream, services, last, signal);
+      await answerAll(stream, {...services, troubles}, last, signal);
       if (signal.aborted) return;
       throw new GatewayError('storage_unavailable', `the proxy ended the ${name} stream`);
     } catch (error) {
@@ -58,12 +61,16 @@ export async function serve<Command>(
       if (!isTooLarge(error)) throw error;
       metrics.tooLarge.inc({stream: name});
       const dropped = stream.shrink?.();
-      log.warn('an answer was larger than the proxy takes (--grpc-max-msg-size there); the stream is opened again', {
-        stream: name,
-        pod: podName,
-        bytes: last.size,
-        reason: (error as Error).message,
-        ...(dropped === undefined ? {} : {leftOutFromNowOn: dropped}),
+      troubles.report({
+        message: 'an answer was larger than the proxy takes (--grpc-max-msg-size there); the stream is opened again',
+        fields: {
+          stream: name,
+          pod: podName,
+          ...(GatewayError.is(error) ? {} : {bytes: last.size}),
+          reason: reasonOf(error),
+          ...(dropped === undefined ? {} : {leftOutFromNowOn: dropped}),
+        },
+        key: dropped ?? '',
       });
     }
     await sleep(pause(), undefined, {signal}).catch(() => undefined);
@@ -73,7 +80,7 @@ export async function serve<Command>(
 
 async function answerAll<Command>(
   stream: DataStream<Command>,
-  {open, metrics}: DataStreamServices,
+  {open, metrics, troubles}: DataStreamServices & {readonly troubles: Troubles},
   last: {size: number},
   signal: AbortSignal,
 ): Promise<void> {
@@ -82,6 +89,8 @@ async function answerAll<Command>(
   signal.addEventListener('abort', halfClose);
   try {
     for await (const command of call) {
+      // The proxy asks again: it took the last answer.
+      if (last.size > 0) troubles.report();
       const answer = await stream.answer(command, signal);
       if (signal.aborted) return;
       if (answer === undefined) continue;

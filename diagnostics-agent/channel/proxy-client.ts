@@ -7,6 +7,7 @@ import type {
 } from '../../plugins/diagnostics-proxy/proto/contract.js';
 import {reasonOf} from '../reason.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
+import {Troubles} from '../troubles.js';
 import type {DataStream} from './data-stream.js';
 import {runSession} from './session.js';
 
@@ -21,18 +22,22 @@ export interface ProxyClientOptions {
   readonly streams: readonly DataStream<unknown>[];
 }
 
+/** Timers hold no more milliseconds. */
+const LONGEST_INTERVAL = 2 ** 31 - 1;
+
 /** Stays registered with the proxy: whenever the connection is lost it is made anew, for ever. */
 export class ProxyClient {
   readonly #options: ProxyClientOptions;
   readonly #metrics: AgentMetrics;
   readonly #log: Logger;
   #heartbeatInterval: number;
-  #trouble = '';
+  readonly #troubles: Troubles;
 
   constructor(options: ProxyClientOptions, {metrics, log}: {readonly metrics: AgentMetrics; readonly log: Logger}) {
     this.#options = options;
     this.#metrics = metrics;
     this.#log = log;
+    this.#troubles = new Troubles(log);
     this.#heartbeatInterval = options.heartbeatInterval;
   }
 
@@ -66,8 +71,8 @@ export class ProxyClient {
 
   #registered({agent_id, heartbeat_interval_seconds}: RegisterAgentResponse): void {
     const seconds = Number(heartbeat_interval_seconds);
-    if (seconds > 0) this.#heartbeatInterval = 1000 * seconds;
-    this.#trouble = '';
+    if (seconds > 0) this.#heartbeatInterval = Math.min(1000 * seconds, LONGEST_INTERVAL);
+    this.#troubles.report();
     this.#metrics.isRegistered.set(1);
     this.#metrics.registrations.inc();
     this.#log.info('registered with the proxy', {
@@ -77,17 +82,14 @@ export class ProxyClient {
     });
   }
 
-  /** A trouble that lasts is logged once. */
   #failed(reason: string): void {
     this.#metrics.connectionFailures.inc();
-    const isNew = this.#trouble !== reason;
-    this.#trouble = reason;
     const fields = {proxy: this.#options.proxyAddress, reason, retryInterval: this.#options.reconnectInterval};
-    this.#log[isNew ? 'warn' : 'debug']('there is no connection to the proxy, it is tried again', fields);
+    this.#troubles.report({message: 'there is no connection to the proxy, it is tried again', fields, key: reason});
   }
 
   /** Agents that lost the same proxy do not all come back at the same moment. */
   #pause(): number {
-    return this.#options.reconnectInterval * (0.8 + 0.4 * Math.random());
+    return Math.min(this.#options.reconnectInterval * (0.8 + 0.4 * Math.random()), LONGEST_INTERVAL);
   }
 }

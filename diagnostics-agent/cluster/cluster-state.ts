@@ -10,6 +10,7 @@ import {every} from '../every.js';
 import {reasonOf} from '../reason.js';
 import {retry} from '../retry.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
+import {Troubles} from '../troubles.js';
 import {isUnimplemented, NodeClient} from './node-client.js';
 import {buildTopology} from './topology.js';
 
@@ -29,7 +30,7 @@ interface Source {
   readonly client: NodeClient;
   node?: Node;
   routeTables?: Readonly<Record<string, RouteTable>>;
-  trouble?: string;
+  readonly troubles: Troubles;
 }
 
 /** What the database nodes beside the agent know of themselves and of their cluster, polled. */
@@ -46,7 +47,7 @@ export class ClusterState {
 
   constructor(options: ClusterStateOptions, {metrics, log}: {readonly metrics: AgentMetrics; readonly log: Logger}) {
     this.#options = options;
-    this.#sources = options.ports.map(port => ({port, client: new NodeClient(port)}));
+    this.#sources = options.ports.map(port => ({port, client: new NodeClient(port), troubles: new Troubles(log)}));
     this.#metrics = metrics;
     this.#log = log;
     this.known = new Promise(resolve => {
@@ -91,14 +92,12 @@ export class ClusterState {
       const {route_tables} = await retry(() => client.call(nodeMethods.GetClusterState, call), options);
       source.routeTables = route_tables;
       this.#metrics.clusterUp.set({port: String(port)}, 1);
-      delete source.trouble;
+      source.troubles.report();
     } catch (error) {
       if (signal.aborted) return;
       this.#metrics.clusterUp.set({port: String(port)}, 0);
       const reason = reasonOf(error);
-      const isNew = source.trouble !== reason;
-      source.trouble = reason;
-      this.#log[isNew ? 'warn' : 'debug']('a node gave no cluster state', {port, reason});
+      source.troubles.report({message: 'a node gave no cluster state', fields: {port, reason}, key: reason});
     }
   }
 

@@ -6,6 +6,7 @@ import {
 } from '../../plugins/diagnostics-proxy/proto/contract.js';
 import {isUnimplemented, NodeClient} from '../cluster/node-client.js';
 import {reasonOf} from '../reason.js';
+import {type Trouble, Troubles} from '../troubles.js';
 import {readReports} from './reports.js';
 
 /** Shorter than a proxy waits for an answer: reports alone are better than none. */
@@ -27,6 +28,7 @@ export class Lifecycle {
   #collecting: Promise<LifecycleData> | undefined;
   /** The reports of the last collection. */
   #reports: LifecycleData['reports'] = [];
+  readonly #troubles: Troubles;
   /** Whether the node has the service. */
   #isOffered = true;
   /** Reports that proved too large to send. */
@@ -36,6 +38,7 @@ export class Lifecycle {
     this.#options = options;
     this.#client = new NodeClient(options.port);
     this.#log = log;
+    this.#troubles = new Troubles(log);
   }
 
   /** From the cache while it is fresh. Requests at the same time share one collection. Never rejects. */
@@ -65,10 +68,12 @@ export class Lifecycle {
   }
 
   async #collect(signal: AbortSignal): Promise<LifecycleData> {
+    const troubles: Trouble[] = [];
     const [reports, groups] = await Promise.all([
-      readReports(this.#options.reportFolder, this.#excluded, this.#log),
-      this.#groups(signal),
+      readReports(this.#options.reportFolder, this.#excluded, troubles),
+      this.#groups(signal, troubles),
     ]);
+    this.#troubles.report(...troubles);
     const data = {reports, groups: groups ?? []};
     this.#reports = reports;
     // Without the groups the next request tries again.
@@ -77,7 +82,7 @@ export class Lifecycle {
   }
 
   /** Undefined when they could not be had this time. */
-  async #groups(signal: AbortSignal): Promise<readonly GroupLifecycleInfo[] | undefined> {
+  async #groups(signal: AbortSignal, troubles: Trouble[]): Promise<readonly GroupLifecycleInfo[] | undefined> {
     if (!this.#isOffered) return [];
     try {
       return (await this.#client.call(nodeMethods.InspectAll, {timeout: GROUPS_TIMEOUT_MS, signal})).groups;
@@ -87,7 +92,9 @@ export class Lifecycle {
         this.#log.info('the node has no lifecycle service, only reports are collected', {port: this.#options.port});
         return [];
       }
-      this.#log.warn('the node gave no lifecycle groups', {port: this.#options.port, reason: reasonOf(error)});
+      const reason = reasonOf(error);
+      const fields = {port: this.#options.port, reason};
+      troubles.push({message: 'the node gave no lifecycle groups', fields, key: reason});
       return undefined;
     }
   }

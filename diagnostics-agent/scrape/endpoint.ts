@@ -1,10 +1,12 @@
 import {GatewayError} from '../../core/api/errors.js';
 import type {Logger} from '../../core/api/telemetry.js';
+import type {LineProblem} from '../../plugins/diagnostics-proxy/exposition/scan.js';
 import type {Recorder} from '../recorder/recorder.js';
 import {retry} from '../retry.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
+import {type Trouble, Troubles} from '../troubles.js';
 import type {PageFetcher} from './fetch-page.js';
-import {readPage} from './read-page.js';
+import {type PageResult, readPage} from './read-page.js';
 
 const FIRST_WAIT_MS = 200;
 
@@ -17,9 +19,7 @@ export class Endpoint {
   readonly #fetcher: PageFetcher;
   readonly #recorder: Recorder;
   readonly #metrics: AgentMetrics;
-  readonly #log: Logger;
-  /** What was wrong at the last scrape: a state that lasts is logged once. */
-  #trouble = '';
+  readonly #troubles: Troubles;
 
   constructor(
     {index, port, containerName}: {readonly index: number; readonly port: number; readonly containerName: string},
@@ -32,7 +32,7 @@ export class Endpoint {
     this.#fetcher = fetcher;
     this.#recorder = recorder;
     this.#metrics = metrics;
-    this.#log = log;
+    this.#troubles = new Troubles(log);
     metrics.scrapeUp.set(this.#labels, 0);
   }
 
@@ -42,39 +42,47 @@ export class Endpoint {
     const time = Date.now();
     try {
       const text = await retry(() => this.#fetcher.fetch(this.#url, signal), {wait: FIRST_WAIT_MS, mayPass, signal});
-      if (identity !== undefined) this.#record(text, identity, time);
-      this.#metrics.scrapeUp.set(this.#labels, 1);
+      const failure = identity === undefined ? undefined : this.#record(text, identity, time);
+      if (failure === undefined) this.#metrics.scrapeUp.set(this.#labels, 1);
+      // The number itself differs from scrape to scrape.
+      else this.#failed({reason: place(failure), text: failure.text}, 'a bad number');
     } catch (error) {
       if (signal.aborted) return;
-      this.#recorder.fail(this.#index);
-      this.#metrics.scrapeUp.set(this.#labels, 0);
-      this.#metrics.scrapeFailures.inc(this.#labels);
-      this.#report('an endpoint could not be scraped', GatewayError.from(error).message);
+      const {message} = GatewayError.from(error);
+      this.#failed({reason: message}, message);
     } finally {
       this.#metrics.scrapeSeconds.set(this.#labels, (performance.now() - begun) / 1000);
     }
   }
 
-  #record(text: string, identity: ReadonlyMap<string, string>, time: number): void {
+  /** Gives the line for which the page cannot be used. */
+  #record(text: string, identity: ReadonlyMap<string, string>, time: number): LineProblem | undefined {
     const page = readPage(text, identity, () => this.#recorder.begin(this.#index));
-    if (page.failure !== undefined) {
-      throw new GatewayError('storage_failed', `line ${page.failure.line}: ${page.failure.message}`);
-    }
+    if (page.failure !== undefined) return page.failure;
     const {samples, repeated} = page.recording.commit(time);
     this.#metrics.scrapedSamples.set(this.#labels, samples);
     this.#metrics.skippedLines.inc(this.#labels, page.skipped);
     this.#metrics.repeatedSamples.inc(this.#labels, repeated);
-    const first = page.firstSkipped?.replace(/^line \d+/, 'a line');
-    if (first === undefined) this.#trouble = '';
-    else this.#report('lines of a metrics page were skipped', first, {lines: page.skipped, first: page.firstSkipped});
+    this.#troubles.report(...this.#skipped(page));
+    return undefined;
   }
 
-  #report(message: string, reason: string, fields: Readonly<Record<string, unknown>> = {reason}): void {
-    const isNew = this.#trouble !== reason;
-    this.#trouble = reason;
-    this.#log[isNew ? 'warn' : 'debug'](message, {url: this.#url, ...fields});
+  #skipped({skipped, firstSkipped: first}: PageResult): readonly Trouble[] {
+    if (first === undefined) return [];
+    const fields = {url: this.#url, lines: skipped, first: place(first), text: first.text};
+    return [{message: 'lines of a metrics page were skipped', fields, key: first.message}];
+  }
+
+  #failed(fields: {readonly reason: string; readonly text?: string}, key: string): void {
+    this.#recorder.fail(this.#index);
+    this.#metrics.scrapeUp.set(this.#labels, 0);
+    this.#metrics.scrapeFailures.inc(this.#labels);
+    const message = 'an endpoint could not be scraped';
+    this.#troubles.report({message, fields: {url: this.#url, ...fields}, key: `failure: ${key}`});
   }
 }
+
+const place = ({line, message}: LineProblem): string => `line ${line}: ${message}`;
 
 export interface EndpointServices {
   readonly fetcher: PageFetcher;

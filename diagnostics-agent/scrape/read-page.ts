@@ -5,7 +5,7 @@ import {
   type Labels,
   type MetricType,
 } from '../../plugins/diagnostics-proxy/exposition/model.js';
-import {type ScanFailure, scan} from '../../plugins/diagnostics-proxy/exposition/scan.js';
+import {type LineProblem, scan} from '../../plugins/diagnostics-proxy/exposition/scan.js';
 import type {Recording} from '../recorder/recorder.js';
 import {SeriesWriter} from './series-writer.js';
 
@@ -13,9 +13,9 @@ export interface PageResult {
   /** Lines that are no samples. */
   readonly skipped: number;
   /** The first of them, for the log. */
-  readonly firstSkipped: string | undefined;
-  /** Why the page cannot be used. */
-  readonly failure: ScanFailure | undefined;
+  readonly firstSkipped: LineProblem | undefined;
+  /** Why the page cannot be used: a value that is no number. */
+  readonly failure: LineProblem | undefined;
 }
 
 interface Head extends FamilyHead {
@@ -55,8 +55,8 @@ class PageReader {
   #lastName = '';
   #lastTail = 0;
   #skipped = 0;
-  #firstSkipped: string | undefined;
-  #failure: ScanFailure | undefined;
+  #firstSkipped: LineProblem | undefined;
+  #failure: LineProblem | undefined;
 
   constructor(identity: ReadonlyMap<string, string>, heads: Map<string, Head>, recording: Recording) {
     this.#writer = new SeriesWriter(identity);
@@ -81,9 +81,9 @@ class PageReader {
       type: (name, type) => change(name, {type}),
       help: (name, help) => change(name, {help}),
       sample: (name, labels, value) => this.#sample(name, labels, value),
-      skip: (line, reason) => {
+      skip: problem => {
         this.#skipped++;
-        this.#firstSkipped ??= `line ${line}: ${reason}`;
+        this.#firstSkipped ??= problem;
       },
     });
   }

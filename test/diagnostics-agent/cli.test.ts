@@ -1,28 +1,16 @@
 import {spawn} from 'node:child_process';
 import {createServer} from 'node:net';
-import {fileURLToPath} from 'node:url';
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import {VERSION} from '../../core/version.js';
 import {Run} from '../support/gateway.js';
 import {get} from '../support/http.js';
 import {testWith} from '../support/programs.js';
+import {runProgram} from './support/program.js';
 import {startScene} from './support/scene.js';
 import {until} from './support/until.js';
 
-const CLI = fileURLToPath(new URL('../../diagnostics-agent/cli.js', import.meta.url));
-
-function run(t: ExecutionContext, ...words: readonly string[]): Run {
-  const child = spawn(process.execPath, [CLI, ...words], {stdio: ['ignore', 'pipe', 'pipe']});
-  const running = new Run('', child);
-  t.teardown(async () => {
-    child.kill('SIGKILL');
-    await running.exit;
-  });
-  return running;
-}
-
 test('--help prints every flag with its default, and ends well', async t => {
-  const help = run(t, '--help');
+  const help = runProgram(t, '--help');
   t.is(await help.exit, 0);
   t.deepEqual(help.stderr, []);
   const defaults = Object.fromEntries(
@@ -50,7 +38,7 @@ test('--help prints every flag with its default, and ends well', async t => {
 });
 
 test('--version prints the version', async t => {
-  const version = run(t, '-v');
+  const version = runProgram(t, '-v');
   t.is(await version.exit, 0);
   t.deepEqual(version.stdout, [VERSION]);
 });
@@ -69,7 +57,7 @@ const MISUSES = [
 
 for (const {words, message} of MISUSES) {
   test(`${words.join(' ')} is wrong usage`, async t => {
-    const misused = run(t, ...words);
+    const misused = runProgram(t, ...words);
     t.is(await misused.exit, 2);
     t.is(misused.stderr[0], message);
     t.is(misused.stderr[1], 'Usage:');
@@ -83,14 +71,14 @@ test('an address that is taken ends the agent with the reason', async t => {
   t.teardown(() => server.close());
   const address = server.address();
   const taken = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const agent = run(t, '--prometheus-listen-addr', taken);
+  const agent = runProgram(t, '--prometheus-listen-addr', taken);
   t.is(await agent.exit, 1);
   t.regex(agent.stderr.join('\n'), new RegExp(`--prometheus-listen-addr ${taken} cannot be opened: .*EADDRINUSE`));
 });
 
 test('the ready line names the endpoint, registration is logged, and a signal ends the agent well', async t => {
   const {endpoint, node, proxy} = await startScene(t, {flags: {'proxy-addr': ''}});
-  const agent = run(
+  const agent = runProgram(
     t,
     `--poll-metrics-ports=${endpoint.port}`,
     '--prometheus-listen-addr=127.0.0.1:0',

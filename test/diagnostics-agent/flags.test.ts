@@ -27,21 +27,27 @@ test('every flag has its default', t => {
 });
 
 const REFUSED: readonly (readonly [words: readonly string[], message: string])[] = [
-  [['--poll-metrics-interval=0'], 'poll-metrics-interval must be greater than 0'],
-  [['--heartbeat-interval=-1s'], 'heartbeat-interval must be greater than 0'],
-  [['--reconnect-interval=0s'], 'reconnect-interval must be greater than 0'],
-  [['--cluster-state-poll-interval=0s'], 'cluster-state-poll-interval must be greater than 0'],
+  [['--poll-metrics-interval=0'], 'poll-metrics-interval must be greater than 0, got 0s'],
+  [['--heartbeat-interval=-1s'], 'heartbeat-interval must be greater than 0, got -1s'],
+  [['--reconnect-interval=0s'], 'reconnect-interval must be greater than 0, got 0s'],
+  [['--cluster-state-poll-interval=0s'], 'cluster-state-poll-interval must be greater than 0, got 0s'],
+  [['--reconnect-interval=1000h'], 'reconnect-interval must be at most 596h31m23.647s, got 1000h0m0s'],
+  [['--proxy-addr=proxy'], 'proxy-addr must be host:port, got "proxy"'],
+  [['--proxy-addr=http://proxy:17912'], 'proxy-addr must be host:port, got "http://proxy:17912"'],
   [['--poll-metrics-ports='], 'poll-metrics-ports cannot be empty'],
   [['--poll-metrics-ports=http'], 'poll-metrics-ports must be ports from 1 to 65535, got "http"'],
   [['--poll-metrics-ports=1,1'], 'poll-metrics-ports names the port 1 twice'],
   [['--cluster-state-ports=65536'], 'cluster-state-ports must be ports from 1 to 65535, got "65536"'],
-  [['--max-metrics-memory-usage-percentage=101'], 'max-metrics-memory-usage-percentage must be between 0 and 100'],
-  [['--lifecycle-port=-1'], 'lifecycle-port must be between 0 and 65535'],
+  [
+    ['--max-metrics-memory-usage-percentage=101'],
+    'max-metrics-memory-usage-percentage must be between 0 and 100, got 101',
+  ],
+  [['--lifecycle-port=-1'], 'lifecycle-port must be between 0 and 65535, got -1'],
   [['--prometheus-listen-addr='], 'prometheus-listen-addr must be host:port, got ""'],
   [['--container-names=a,b'], 'container-names count (2) must match poll-metrics-ports count (1)'],
   [
     ['--poll-metrics-ports=1,2', '--container-names=a', '--lifecycle-port=70000'],
-    'container-names count (1) must match poll-metrics-ports count (2)\nlifecycle-port must be between 0 and 65535',
+    'container-names count (1) must match poll-metrics-ports count (2)\nlifecycle-port must be between 0 and 65535, got 70000',
   ],
 ];
 
@@ -54,6 +60,14 @@ for (const [words, message] of REFUSED) {
 test('a listen address may name a host, an IPv6 one in brackets', t => {
   t.deepEqual(options('--prometheus-listen-addr=localhost:1').listen, {host: 'localhost', port: 1});
   t.deepEqual(options('--prometheus-listen-addr=[::1]:0').listen, {host: '::1', port: 0});
+});
+
+test('a proxy address without a host is on this machine, and other targets of gRPC stay as they are', t => {
+  const address = (value: string) => options(`--proxy-addr=${value}`).proxy.address;
+  t.is(address(':17912'), 'localhost:17912');
+  t.is(address('[::1]:17912'), '[::1]:17912');
+  t.is(address('unix:/run/proxy'), 'unix:/run/proxy');
+  t.is(address(''), '');
 });
 
 test('--poll-metrics-ports and --poll-metrics-interval say what is scraped and how often', async t => {

@@ -69,7 +69,7 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'lines that are no samples cost only themselves',
-    page: 'good 1\n=== 7\nno_value\nalso_good 2\n',
+    page: 'good 1\n=== 7\nno_value\nbad-name 1\nbad-name not_a_number\nalso_good 2\n',
     metrics: [
       `also_good{${IDENTITY},pod_name="data-hot-0"} 2 METRIC_TYPE_UNTYPED`,
       `good{${IDENTITY},pod_name="data-hot-0"} 1 METRIC_TYPE_UNTYPED`,
@@ -108,7 +108,8 @@ test('a bad number fails its endpoint visibly, and the endpoint is left out of t
   await state(0);
   t.deepEqual(await names(), ['b']);
   const line = await agent.logged('an endpoint could not be scraped');
-  t.is(line.reason, 'line 2: "12x" is not a number');
+  t.like(line, {url: `http://localhost:${endpoint.port}/metrics`, reason: 'line 2: "12x" is not a number'});
+  t.is(line.text, 'broken 12x');
   t.is(await agent.own(up.replace('first', 'second').replace(`${endpoint.port}`, `${other.port}`)), 1);
   t.is(agent.log.filter(({msg, level}) => msg === line.msg && level === 'warn').length, 1);
 
@@ -125,8 +126,40 @@ test('skipped lines and repeated samples are counted and logged', async t => {
   t.true(((await agent.own(`diagnostics_scrape_skipped_lines_total${labels}`)) ?? 0) > 0);
   t.true(((await agent.own(`diagnostics_scrape_repeated_samples_total${labels}`)) ?? 0) > 0);
   t.is(await agent.own(`diagnostics_scrape_samples${labels}`), 1);
-  t.is((await agent.logged('lines of a metrics page were skipped')).first, 'line 3: the line has no value');
+  t.like(await agent.logged('lines of a metrics page were skipped'), {
+    url: `http://localhost:${endpoint.port}/metrics`,
+    lines: 1,
+    first: 'line 3: the line has no value',
+    text: 'b',
+  });
 });
+
+const LASTING = [
+  {title: 'a bad number', line: (count: number) => `a ${count}x`, message: 'an endpoint could not be scraped'},
+  {
+    title: 'a line without structure',
+    line: (count: number) => `a-b ${count}`,
+    message: 'lines of a metrics page were skipped',
+  },
+];
+
+for (const {title, line, message} of LASTING) {
+  test(`${title} that stays on a page is a warning once, and again when it comes back`, async t => {
+    let count = 0;
+    const {agent, endpoint, proxy, scraped} = await startScene(t);
+    await proxy.registration();
+    const broken = (_: unknown, response: {end(text: string): void}): void =>
+      response.end(`good 1\n${line(count++)}\n`);
+    const warnings = () => agent.log.filter(({msg, level}) => msg === message && level === 'warn').length;
+    endpoint.page = broken;
+    await until(() => agent.log.filter(({msg}) => msg === message).length >= 3, 'three scrapes');
+    t.is(warnings(), 1);
+    endpoint.page = 'good 1\n';
+    await scraped();
+    endpoint.page = broken;
+    await until(() => warnings() === 2, 'another warning');
+  });
+}
 
 test('a series that the page no longer has is left out of the latest metrics and stays in windows, with its own time', async t => {
   const before = Date.now();
@@ -183,7 +216,45 @@ test('a page may be compressed or redirected, and no format is asked for', async
   t.is(first?.headers.accept, undefined);
 });
 
-const FAILURES = [
+interface Failure {
+  readonly title: string;
+  readonly status: number;
+  readonly encoding?: string;
+  readonly location?: string;
+  readonly body?: string | Buffer;
+  readonly reason: RegExp;
+  /** Requests until it is given up. */
+  readonly tries: number;
+}
+
+const FAILURES: readonly Failure[] = [
+  {
+    title: 'a redirect in a circle',
+    status: 302,
+    location: '/metrics?secret=x',
+    reason: /^it redirects more than 10 times, at last to http:\/\/localhost:\d+\/metrics$/,
+    tries: 11,
+  },
+  {
+    title: 'a redirect to nowhere',
+    status: 301,
+    location: 'ftp://host/x',
+    reason: /^it redirects to "ftp:\/\/host\/x", which is no HTTP address$/,
+    tries: 1,
+  },
+  {
+    title: 'a redirect to where nothing listens',
+    status: 307,
+    location: 'http://localhost:1/',
+    reason: /^it redirects to http:\/\/localhost:1\/: .*ECONNREFUSED/,
+    tries: 3,
+  },
+  {
+    title: 'a redirect without an address',
+    status: 308,
+    reason: /^it answered with status 308 without saying where the page is$/,
+    tries: 1,
+  },
   {title: 'a page that is not there', status: 404, body: 'nothing', reason: /^it answered with status 404$/, tries: 1},
   {title: 'a server that fails', status: 500, body: 'nothing', reason: /^it answered with status 500$/, tries: 3},
   {
@@ -212,10 +283,12 @@ const FAILURES = [
   },
 ];
 
-for (const {title, status, encoding, body, reason, tries} of FAILURES) {
-  test(`${title} is tried ${tries} times and reported`, async t => {
+for (const {title, status, encoding, location, body, reason, tries} of FAILURES) {
+  test(`${title} is reported after ${tries} requests`, async t => {
     const endpoint = await startEndpoint(t, (_, response) => {
-      response.writeHead(status, encoding === undefined ? {} : {'content-encoding': encoding}).end(body);
+      if (encoding !== undefined) response.setHeader('content-encoding', encoding);
+      if (location !== undefined) response.setHeader('location', location);
+      response.writeHead(status).end(body);
     });
     const agent = await startAgent(t, {'poll-metrics-ports': endpoint.port, 'poll-metrics-interval': '1h'});
     const line = await agent.logged('an endpoint could not be scraped');

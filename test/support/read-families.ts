@@ -4,7 +4,7 @@ import {
   familyName,
   type Sample,
 } from '../../plugins/diagnostics-proxy/exposition/model.js';
-import {type ScanFailure, scan} from '../../plugins/diagnostics-proxy/exposition/scan.js';
+import {type LineProblem, scan} from '../../plugins/diagnostics-proxy/exposition/scan.js';
 import {writeSeries} from '../../plugins/diagnostics-proxy/exposition/write.js';
 
 export interface Reading {
@@ -14,7 +14,7 @@ export interface Reading {
   readonly skipped: number;
   /** Samples that a later one of the same series replaced. */
   readonly repeated: number;
-  readonly failure: ScanFailure | undefined;
+  readonly failure: LineProblem | undefined;
 }
 
 /** Reads text of the format into families. Of a series that occurs more than once the last value stands. */

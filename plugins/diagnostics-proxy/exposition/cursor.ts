@@ -10,6 +10,11 @@ export class ScanError extends Error {
   }
 }
 
+/** For a message: the text up to so many characters. */
+export function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d;
 
 /** The first position from `at` that is no space, tab or carriage return. */

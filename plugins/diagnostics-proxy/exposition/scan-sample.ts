@@ -1,4 +1,4 @@
-import {closingQuote, endOfLabelName, endOfMetricName, endOfToken, ScanError, skipBlanks} from './cursor.js';
+import {closingQuote, endOfLabelName, endOfMetricName, endOfToken, ScanError, shortened, skipBlanks} from './cursor.js';
 import {unescapeLabelValue} from './escape.js';
 import type {Labels} from './model.js';
 import {parseValue} from './value.js';
@@ -31,8 +31,12 @@ export function scanSample(text: string, at: number, sink: SampleSink): void {
     labels = set.labels;
   }
   if (name === '') throw new ScanError('the line does not begin with a metric name');
+  if (position === nameEnd && position < text.length) throw new ScanError(notInName(text, position));
   sink.sample(name, labels, scanValue(text, position));
 }
+
+const notInName = (text: string, at: number): string =>
+  `a metric name cannot contain ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))}`;
 
 /** What stands between braces. */
 class LabelSet {
@@ -99,6 +103,8 @@ class LabelSet {
   }
 }
 
+/** What begins like this is not meant as a number: the line has another structure. */
+const PUNCTUATION = /^[{}",=]/;
 const TIMESTAMP = /^[+-]?\d+(?:\.\d*)?$/;
 
 /** The value, behind which a timestamp and an exemplar may stand. */
@@ -107,7 +113,10 @@ function scanValue(text: string, at: number): number {
   if (end === at) throw new ScanError('the line has no value');
   const token = text.slice(at, end);
   const value = parseValue(token);
-  if (value === undefined) throw new ScanError(`"${shortened(token)}" is not a number`, true);
+  if (value === undefined) {
+    if (PUNCTUATION.test(token)) throw new ScanError('where the value is expected, something else stands');
+    throw new ScanError(`"${shortened(token, 40)}" is not a number`, true);
+  }
   let position = skipBlanks(text, end);
   if (position < text.length && text.charCodeAt(position) !== HASH) {
     const last = endOfToken(text, position);
@@ -116,8 +125,4 @@ function scanValue(text: string, at: number): number {
   }
   if (position < text.length && text.charCodeAt(position) !== HASH) throw new ScanError('more follows the timestamp');
   return value;
-}
-
-function shortened(token: string): string {
-  return token.length > 40 ? `${token.slice(0, 40)}…` : token;
 }

@@ -1,4 +1,4 @@
-import {ScanError, skipBlanks} from './cursor.js';
+import {ScanError, shortened, skipBlanks} from './cursor.js';
 import {unescapeHelp} from './escape.js';
 import type {Labels, MetricType} from './model.js';
 import {scanSample} from './scan-sample.js';
@@ -14,21 +14,24 @@ export interface ScanSink {
   /** The series may have occurred before. Labels have distinct names, and values that are not empty. */
   sample(name: string, labels: Labels, value: number): void;
   /** A line that is no sample and no comment. */
-  skip(line: number, reason: string): void;
+  skip(problem: LineProblem): void;
 }
 
-/** A value that is no number: the whole text cannot be trusted then. */
-export interface ScanFailure {
+/** What is wrong with a line. */
+export interface LineProblem {
+  /** From 1. */
   readonly line: number;
   readonly message: string;
+  /** What stands there, shortened. */
+  readonly text: string;
 }
 
 /**
  * Reads text of the format in one pass whose time is linear in its length. Lines may end in CRLF, the last one in
  * nothing; quoted UTF-8 names are read, timestamps and exemplars passed over. Never throws: a line of another form is
- * skipped, and at a value that is no number the scan ends and gives the failure.
+ * skipped, and at a value that is no number the scan ends and gives that: the whole text cannot be trusted then.
  */
-export function scan(text: string, sink: ScanSink): ScanFailure | undefined {
+export function scan(text: string, sink: ScanSink): LineProblem | undefined {
   let line = 0;
   for (let begin = 0; begin < text.length; ) {
     let end = text.indexOf('\n', begin);
@@ -42,8 +45,10 @@ export function scan(text: string, sink: ScanSink): ScanFailure | undefined {
 }
 
 const HASH = 0x23;
+/** Characters of a line that a problem shows. */
+const SHOWN = 80;
 
-function scanLine(text: string, line: number, sink: ScanSink): ScanFailure | undefined {
+function scanLine(text: string, line: number, sink: ScanSink): LineProblem | undefined {
   const begin = skipBlanks(text, 0);
   if (begin === text.length) return undefined;
   if (text.charCodeAt(begin) === HASH) {
@@ -54,8 +59,9 @@ function scanLine(text: string, line: number, sink: ScanSink): ScanFailure | und
     scanSample(text, begin, sink);
   } catch (error) {
     if (!(error instanceof ScanError)) throw error;
-    if (error.isFatal) return {line, message: error.message};
-    sink.skip(line, error.message);
+    const problem = {line, message: error.message, text: shortened(text.trim(), SHOWN)};
+    if (error.isFatal) return problem;
+    sink.skip(problem);
   }
   return undefined;
 }

@@ -1,7 +1,10 @@
 /** Waits until something is there. The limit only turns a hang into a message. */
-export async function until<T>(look: () => T | undefined | false, what: string): Promise<T> {
+export async function until<T>(
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+  what: string,
+): Promise<T> {
   for (let tries = 0; tries < 6000; tries++) {
-    const found = look();
+    const found = await look();
     if (found !== undefined && found !== false) return found;
     await new Promise(resolve => setTimeout(resolve, 10));
   }

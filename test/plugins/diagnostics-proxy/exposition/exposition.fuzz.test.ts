@@ -61,7 +61,7 @@ test('a scan of any text ends without a throw, and reports lines of the text onl
     fc.property(text, input => {
       const lines = input.split('\n').length;
       const seen: number[] = [];
-      const failure = scan(input, {...IGNORE, skip: line => seen.push(line)});
+      const failure = scan(input, {...IGNORE, skip: ({line}) => seen.push(line)});
       if (failure !== undefined) seen.push(failure.line);
       return seen.every((line, index) => line >= 1 && line <= lines && line > (seen[index - 1] ?? 0));
     }),

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {type LineProblem, scan} from '../../../../plugins/diagnostics-proxy/exposition/scan.js';
 import {readFamilies} from '../../../support/read-families.js';
 
 type Found = readonly [name: string, labels: Readonly<Record<string, string>>, value: number];
@@ -80,6 +81,17 @@ const SKIPPED: readonly string[] = [
   '-m 1',
   'm 1 x',
   'm 1 2 3',
+  'm-x 1',
+  'm-1',
+  'm.x 1',
+  'm/x{a="b"} 1',
+  'größe 1',
+  'm"x" 1',
+  'm=1',
+  'm-x not_a_number',
+  'm{a="b"}} 1',
+  'm{a="b"} {c="d"} 1',
+  'm = 1',
 ];
 
 for (const line of SKIPPED) {
@@ -87,6 +99,19 @@ for (const line of SKIPPED) {
     t.deepEqual(found(`${line}\nnext 1`), {samples: [['next', {}, 1]], skipped: 1, failure: undefined});
   });
 }
+
+test('what is wrong with a line is said, with its number and what stands there', t => {
+  const problems: LineProblem[] = [];
+  const sink = {type: () => undefined, help: () => undefined, sample: () => undefined};
+  const text = `m 1\n m-x 1\r\n😀 1\nm😀 ${'x'.repeat(100)}\nn 12x\n`;
+  const failure = scan(text, {...sink, skip: problem => problems.push(problem)});
+  t.deepEqual(problems, [
+    {line: 2, message: 'a metric name cannot contain "-"', text: 'm-x 1'},
+    {line: 3, message: 'the line does not begin with a metric name', text: '😀 1'},
+    {line: 4, message: 'a metric name cannot contain "😀"', text: `m😀 ${'x'.repeat(76)}…`},
+  ]);
+  t.deepEqual(failure, {line: 5, message: '"12x" is not a number', text: 'n 12x'});
+});
 
 for (const value of ['1e400', '0x1p3', '1_000', 'true', '1,5', '--1', '1e', '.', '+', 'InfX']) {
   test(`the value ${value} ends the reading`, t => {
