@@ -1,0 +1,70 @@
+import {fileURLToPath} from 'node:url';
+import type {CapabilityName} from '../../core/api/adapter.js';
+import {type Owner, type RunningGateway, startGateway} from '../support/gateway.js';
+import {type Answer, ask, get} from '../support/http.js';
+import type {Program} from '../support/programs.js';
+import {compatSpans} from './compat-spans.js';
+import {metricRecords} from './metric-records.js';
+import {nativeSegments} from './native-segments.js';
+import type {SwapRequest} from './request.js';
+
+export interface Backend {
+  readonly name: string;
+  readonly needs: readonly Program[];
+  /** `storage` of the configuration, after the start of what it needs. */
+  readonly storage: (t: Owner) => Promise<object>;
+  /** What this backend cannot do: requests that need it answer 501. */
+  readonly without: readonly CapabilityName[];
+}
+
+const MEMORY_ADAPTER = fileURLToPath(new URL('../fixtures/memory-adapter.js', import.meta.url));
+
+export const EMBEDDED: Backend = {
+  name: 'embedded',
+  needs: [],
+  storage: async () => ({use: 'embedded', config: {path: './data'}}),
+  without: [],
+};
+
+export const OTHERS: readonly Backend[] = [
+  {name: 'memory', needs: [], storage: async () => ({use: MEMORY_ADAPTER}), without: []},
+];
+
+/** A gateway with all plugins over the backend. */
+export async function startOver(t: Owner, backend: Backend): Promise<RunningGateway> {
+  const address = {host: '127.0.0.1', port: 0};
+  return startGateway(t, {
+    config: {
+      listeners: {metrics: address, traces: address, ingest: address},
+      storage: await backend.storage(t),
+      plugins: [
+        {use: 'promql-subset', listener: 'metrics'},
+        {use: 'traceql-compat', listener: 'traces', enabled: true},
+        {use: 'traceql-native', listener: 'traces', enabled: true},
+        {use: 'ingest', listener: 'ingest'},
+      ],
+    },
+  });
+}
+
+/** Sends the data set in bodies of so many records, spans and segments. */
+export async function loadInto(gateway: RunningGateway, {without}: Backend, size: number): Promise<void> {
+  const send = async (path: string, body: string): Promise<void> => {
+    const {status, text} = await ask(`${gateway.urls.ingest}${path}`, {method: 'POST', body});
+    if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
+  };
+  for (const lines of chunks(metricRecords(), size)) await send('/ingest/v1/metrics', lines.join('\n'));
+  for (const spans of chunks(compatSpans(), size)) await send('/api/v2/spans', JSON.stringify(spans));
+  if (without.includes('ingest.native.v1')) return;
+  for (const segments of chunks(nativeSegments(), size)) await send('/v3/segments', JSON.stringify(segments));
+}
+
+function chunks<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({length: Math.ceil(all.length / size)}, (_, i) => all.slice(i * size, (i + 1) * size));
+}
+
+export async function send(gateway: RunningGateway, request: SwapRequest): Promise<Answer> {
+  const {listener, path, parameters = {}, headers} = request;
+  const url = `${gateway.urls[listener]}${path}`;
+  return headers === undefined ? get(url, parameters) : ask(url, {headers});
+}
