@@ -101,8 +101,16 @@ const RULES: readonly Rule[] = [
   },
   {
     title: 'an adapter imports core/api and its own folder',
-    of: path => path.startsWith('storage-adapters/') && !isTable(path),
+    of: path => /^storage-adapters\/(?!conformance\/)/.test(path) && !isTable(path),
     forbids: (target, path) => isOurs(target) && !target.startsWith('core/api/') && unitOf(target) !== unitOf(path),
+  },
+  {
+    title: 'the conformance kit imports core/api, and of the host how it loads and validates; never a package',
+    of: path => path.startsWith('storage-adapters/conformance/'),
+    forbids: target =>
+      !/^(core\/api|storage-adapters\/conformance)\//.test(target) &&
+      !/^core\/(config\/(config-error|validate)|host\/load-module)\.ts$/.test(target) &&
+      !target.startsWith('node:'),
   },
   {
     title: 'the agent imports core/api, its own folder, and of the proxy what they share; its command line core too',

@@ -1,0 +1,41 @@
+import type {Group} from '../group.js';
+import {definition} from './definition.js';
+import {lifecycle} from './lifecycle.js';
+import {ends} from './metadata/ends.js';
+import {names} from './metadata/names.js';
+import {seen} from './metadata/seen.js';
+import {catalog} from './metrics/catalog.js';
+import {declarations} from './metrics/declarations.js';
+import {fractions} from './metrics/fractions.js';
+import {labeledValues} from './metrics/labeled-values.js';
+import {overwriting} from './metrics/overwriting.js';
+import {ranking} from './metrics/ranking.js';
+import {rollups} from './metrics/rollups.js';
+import {sampledRecords} from './metrics/sampled-records.js';
+import {valueLabels} from './metrics/value-labels.js';
+import {values} from './metrics/values.js';
+import {compatListing, nativeListing} from './traces/listing.js';
+import {compatSearching, nativeSearching} from './traces/searching.js';
+
+/** Every group of the kit, in the order in which they run: what others build on comes first. */
+export const GROUPS: readonly Group[] = [
+  definition,
+  lifecycle,
+  catalog,
+  values,
+  rollups,
+  labeledValues,
+  valueLabels,
+  ranking,
+  sampledRecords,
+  fractions,
+  overwriting,
+  declarations,
+  names,
+  seen,
+  ends,
+  compatSearching,
+  compatListing,
+  nativeSearching,
+  nativeListing,
+];

@@ -1,0 +1,145 @@
+import type {
+  CapabilityName,
+  CompatSpan,
+  CompatTrace,
+  NativeTrace,
+  Segment,
+  SpanFilter,
+  SpanKind,
+  SpanStatus,
+  TraceReader,
+} from '../../../../core/api/adapter.js';
+import {compatSpanView, matchesSpan, nativeSpanView} from '../../../../core/api/adapter.js';
+import {call} from '../../call.js';
+import type {DataSet} from '../../options.js';
+import {plain, unordered} from '../../plain.js';
+import type {Subject} from '../../subject.js';
+
+/** A span that both kinds of traces can hold. */
+export interface CommonSpan {
+  /** Of its trace. Greater numbers are later in the order of ids. */
+  readonly trace: number;
+  /** Unique in its trace. */
+  readonly span: number;
+  /** Milliseconds since the epoch. */
+  readonly start: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly service: string;
+  /** Lower case. */
+  readonly name: string;
+  readonly kind: Extract<SpanKind, 'SERVER' | 'CLIENT' | 'INTERNAL' | 'UNSPECIFIED'>;
+  readonly error: boolean;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** One kind of traces: what the same test does differently for compat and native ones. */
+export interface TraceKind<Unit, Trace> {
+  readonly name: 'compat' | 'native';
+  readonly query: CapabilityName;
+  readonly ingest: CapabilityName;
+  /** Of a span that is no error. */
+  readonly fine: SpanStatus;
+  reader(subject: Subject): TraceReader<Trace>;
+  write(subject: Subject, units: readonly Unit[]): Promise<void>;
+  data(batches: readonly (readonly Unit[])[]): DataSet;
+  unit(span: CommonSpan): Unit;
+  id(trace: number): string;
+  idOf(trace: Trace): string;
+  unitsOf(trace: Trace): readonly Unit[];
+  matches(filter: SpanFilter, window: {readonly from: number; readonly to: number}, trace: Trace): boolean;
+}
+
+const COMPAT_KINDS = {SERVER: 'SERVER', CLIENT: 'CLIENT', INTERNAL: 'ODD', UNSPECIFIED: undefined} as const;
+
+export const compat: TraceKind<CompatSpan, CompatTrace> = {
+  name: 'compat',
+  query: 'traces.compat.v1',
+  ingest: 'ingest.compat.v1',
+  fine: 'UNSET',
+  reader: subject => subject.compat,
+  write: (subject, spans) => subject.spanWriter.write(spans, call),
+  data: spans => ({spans}),
+  unit: ({trace, span, start, duration, service, name, kind, error, tags}) => ({
+    traceId: compat.id(trace),
+    id: span.toString(16).padStart(16, '0'),
+    ...(COMPAT_KINDS[kind] && {kind: COMPAT_KINDS[kind]}),
+    ...(name !== '' && {name}),
+    timestamp: start * 1000,
+    ...(duration > 0 && {duration: duration * 1000}),
+    ...(service !== '' && {localEndpoint: {serviceName: service}}),
+    annotations: [],
+    tags: new Map(Object.entries(error ? {...tags, error: 'true'} : tags).sort(([a], [b]) => (a < b ? -1 : 1))),
+  }),
+  id: trace => trace.toString(16).padStart(16, '0'),
+  idOf: ({traceId}) => traceId,
+  unitsOf: ({spans}) => spans,
+  matches: (filter, {from, to}, {spans}) =>
+    spans.some(
+      span =>
+        span.timestamp !== undefined &&
+        span.timestamp >= from &&
+        span.timestamp < to &&
+        matchesSpan(filter, compatSpanView(span)),
+    ),
+};
+
+const NATIVE_TYPES = {SERVER: 'Entry', CLIENT: 'Exit', INTERNAL: 'Local', UNSPECIFIED: ''} as const;
+
+export const native: TraceKind<Segment, NativeTrace> = {
+  name: 'native',
+  query: 'traces.native.v2',
+  ingest: 'ingest.native.v1',
+  fine: 'OK',
+  reader: subject => subject.native,
+  write: (subject, segments) => subject.segmentWriter.write(segments, call),
+  data: segments => ({segments}),
+  unit: ({trace, span, start, duration, service, name, kind, error, tags}) => ({
+    traceId: native.id(trace),
+    traceSegmentId: `${native.id(trace)}.${span}`,
+    layer: 'GENERAL',
+    service,
+    serviceInstance: `${service}-1`,
+    spans: [
+      {
+        spanId: 0,
+        parentSpanId: -1,
+        startTime: start,
+        endTime: start + duration,
+        operationName: name,
+        peer: '',
+        spanType: NATIVE_TYPES[kind],
+        spanLayer: 'Http',
+        componentId: 1,
+        isError: error,
+        skipAnalysis: false,
+        // The tag is what makes the status of a compat span, and is listed among the tags of both.
+        tags: Object.entries(error ? {...tags, error: 'true'} : tags).map(([key, value]) => ({key, value})),
+        logs: [],
+        refs: [],
+        attachedEvents: [],
+      },
+    ],
+  }),
+  id: trace => `kit.${trace.toString(16).padStart(16, '0')}`,
+  idOf: ({traceId}) => traceId,
+  unitsOf: ({segments}) => segments,
+  matches: (filter, {from, to}, {segments}) =>
+    segments.some(segment =>
+      segment.spans.some(
+        span =>
+          span.startTime * 1000 >= from &&
+          span.startTime * 1000 < to &&
+          matchesSpan(filter, nativeSpanView(segment, span)),
+      ),
+    ),
+};
+
+/** A trace as it is compared: its units in no order. */
+export function plainTrace<Unit, Trace>(kind: TraceKind<Unit, Trace>, trace: Trace | undefined): unknown {
+  return trace === undefined ? undefined : {id: kind.idOf(trace), units: unordered(kind.unitsOf(trace))};
+}
+
+export function plainUnits<Unit>(id: string, units: readonly Unit[]): unknown {
+  return {id, units: unordered(units.map(plain))};
+}

@@ -1,0 +1,55 @@
+import {compareNames, GatewayError, type MetricDefinition, type Rollup} from '../../../core/api/adapter.js';
+
+interface Declared {
+  readonly definition: MetricDefinition;
+  /** The rollups that the metric has had, each from an hour on, newest first. */
+  readonly rollups: readonly {readonly from: number; readonly rollup: Rollup}[];
+}
+
+/** The catalog, and which rollup makes which hour. */
+export class OracleDeclarations {
+  #declared: ReadonlyMap<string, Declared> = new Map();
+  #catalog: readonly MetricDefinition[] = [];
+
+  get catalog(): readonly MetricDefinition[] {
+    return this.#catalog;
+  }
+
+  rollupAt(metric: string, time: number): Rollup {
+    return this.#declared.get(metric)?.rollups.find(({from}) => time >= from)?.rollup ?? 'avg';
+  }
+
+  /** Takes all or none. `nextHour` gives the start of the hour after the newest that has values of a metric. */
+  declare(metrics: readonly MetricDefinition[], nextHour: (metric: string) => number): void {
+    const declared = new Map(this.#declared);
+    for (const definition of metrics) {
+      const before = declared.get(definition.name);
+      if (before !== undefined) refuseConflict(before.definition, definition);
+      declared.set(definition.name, {definition, rollups: rollupsOf(before, definition, nextHour)});
+    }
+    this.#declared = declared;
+    const catalog = [...declared.values()].map(({definition}) => definition);
+    catalog.sort((a, b) => compareNames(a.name, b.name));
+    if (JSON.stringify(catalog) !== JSON.stringify(this.#catalog)) this.#catalog = catalog;
+  }
+}
+
+function rollupsOf(
+  before: Declared | undefined,
+  {name, rollup}: MetricDefinition,
+  nextHour: (metric: string) => number,
+): Declared['rollups'] {
+  if (before === undefined) return [{from: Number.NEGATIVE_INFINITY, rollup}];
+  if (before.definition.rollup === rollup) return before.rollups;
+  const from = nextHour(name);
+  return [{from, rollup}, ...before.rollups.filter(earlier => earlier.from < from)];
+}
+
+function refuseConflict(before: MetricDefinition, again: MetricDefinition): void {
+  const shape = ({scope, kind, valueLabels}: MetricDefinition): string => [scope, kind, ...valueLabels].join(' ');
+  if (shape(before) === shape(again)) return;
+  throw new GatewayError(
+    'bad_request',
+    `the metric '${again.name}' is declared as '${shape(before)}' and cannot become '${shape(again)}'`,
+  );
+}

@@ -1,0 +1,194 @@
+import {
+  type BucketWindow,
+  type Call,
+  type Column,
+  compareNames,
+  ENTITY_KEYS,
+  type Entity,
+  GatewayError,
+  type MetricBatch,
+  type MetricDefinition,
+  type MetricReader,
+  type MetricWriter,
+  type Ranked,
+  type RankingRequest,
+  type RecordInput,
+  type Rollup,
+  type SampledRecord,
+  type SampledRecordsRequest,
+  type Series,
+  STEP_SECONDS,
+  type ValueLabels,
+  type ValueLabelsRequest,
+  type ValuesRequest,
+} from '../../../core/api/adapter.js';
+import {OracleDeclarations} from './declarations.js';
+import type {OracleMetadata} from './metadata.js';
+
+interface StoredSeries extends Series {
+  /** Minute → value. */
+  readonly minutes: Map<number, number>;
+}
+
+/** Metrics in memory. Every question is answered by looking at all that is there. */
+export class OracleMetrics implements MetricReader, MetricWriter {
+  readonly #metadata: OracleMetadata;
+  readonly #declarations = new OracleDeclarations();
+  /** Metric → key of a series → the series. */
+  readonly #series = new Map<string, Map<string, StoredSeries>>();
+  readonly #records = new Map<string, RecordInput>();
+
+  constructor(metadata: OracleMetadata) {
+    this.#metadata = metadata;
+  }
+
+  async catalog(): Promise<readonly MetricDefinition[]> {
+    return this.#declarations.catalog;
+  }
+
+  async declared(): Promise<readonly MetricDefinition[]> {
+    return this.#declarations.catalog;
+  }
+
+  async values({metric, entity, valueFilters, window}: ValuesRequest, {signal}: Call): Promise<readonly Column[]> {
+    signal.throwIfAborted();
+    const wanted = entityKey(metric, entity);
+    return this.#of(metric.name)
+      .filter(series => entityKey(metric, series.entity) === wanted)
+      .filter(({labels}) => [...valueFilters].every(([name, values]) => values.includes(labels[name] ?? '')))
+      .map(series => this.#column(series, window))
+      .filter(({present}) => present.includes(1));
+  }
+
+  async ranking(request: RankingRequest, {signal}: Call): Promise<readonly Ranked[]> {
+    signal.throwIfAborted();
+    const {metric, layer, parentService, order, limit, window} = request;
+    const ranked = this.#of(metric.name)
+      .filter(({entity}) => entity.layer === layer && (parentService ?? entity.service) === entity.service)
+      .flatMap(series => {
+        const {values, present} = this.#column(series, window);
+        const found = [...values].filter((_, i) => present[i] === 1);
+        return found.length === 0 ? [] : [{entity: series.entity, value: ROLLUPS.avg(found)}];
+      });
+    ranked.sort((a, b) => signOf(order) * (a.value - b.value) || compareEntities(a.entity, b.entity));
+    return ranked.slice(0, limit);
+  }
+
+  async sampledRecords(request: SampledRecordsRequest, {signal}: Call): Promise<readonly SampledRecord[]> {
+    signal.throwIfAborted();
+    const {metric, layer, parentService, order, limit, window} = request;
+    const end = window.first + window.count * STEP_SECONDS[window.step];
+    return [...this.#records.values()]
+      .filter(record => record.metric === metric.name && record.time >= window.first && record.time < end)
+      .filter(({entity}) => entity.layer === layer && entity.service === parentService)
+      .sort(
+        (a, b) =>
+          signOf(order) * (a.value - b.value) ||
+          compareNames(a.content, b.content) ||
+          a.time - b.time ||
+          compareNames(a.traceId ?? '', b.traceId ?? ''),
+      )
+      .slice(0, limit)
+      .map(({metric: _, ...record}) => record);
+  }
+
+  async valueLabels(request: ValueLabelsRequest, {signal}: Call): Promise<readonly ValueLabels[]> {
+    signal.throwIfAborted();
+    const {metric, entity = {}, from, to} = request;
+    const keys = Object.entries(entity) as readonly [keyof Entity, string][];
+    const sets = this.#of(metric.name)
+      .filter(series => keys.every(([key, value]) => series.entity[key] === value))
+      .filter(({minutes}) => [...minutes.keys()].some(minute => minute + 60 > from && minute <= to))
+      .map(({labels}) => [labelsKey(labels), labels] as const);
+    return [...new Map(sets).values()];
+  }
+
+  async write({metrics, sightings, samples, records}: MetricBatch): Promise<void> {
+    this.#declarations.declare(metrics, metric => this.#nextHour(metric));
+    for (const {metric} of [...samples.series, ...records]) this.#definition(metric);
+    for (const {entity, time} of sightings) this.#metadata.see(entity, time);
+    for (const [i, index] of samples.index.entries()) {
+      const series = samples.series[index];
+      const time = samples.time[i] ?? 0;
+      if (series === undefined) throw new GatewayError('internal', `sample ${i} has no series`);
+      this.#stored(series).minutes.set(time, samples.value[i] ?? 0);
+      this.#metadata.see(series.entity, time);
+    }
+    for (const record of records) {
+      const {metric, entity, content, time, value, traceId} = record;
+      const key = entityKey(this.#definition(metric), entity);
+      this.#records.set(JSON.stringify([metric, key, content, time, value, traceId]), record);
+      this.#metadata.see(entity, Math.floor(time / 60) * 60);
+    }
+  }
+
+  #definition(name: string): MetricDefinition {
+    const found = this.#declarations.catalog.find(metric => metric.name === name);
+    if (found === undefined) throw new GatewayError('bad_request', `the metric '${name}' is not declared`);
+    return found;
+  }
+
+  #stored({metric, entity, labels}: Series): StoredSeries {
+    const all = this.#series.get(metric) ?? new Map<string, StoredSeries>();
+    this.#series.set(metric, all);
+    const key = entityKey(this.#definition(metric), entity) + labelsKey(labels);
+    const stored = all.get(key) ?? {metric, entity, labels, minutes: new Map()};
+    all.set(key, stored);
+    return stored;
+  }
+
+  #of(metric: string): readonly StoredSeries[] {
+    return [...(this.#series.get(metric)?.values() ?? [])];
+  }
+
+  #nextHour(metric: string): number {
+    const minutes = this.#of(metric).flatMap(series => [...series.minutes.keys()]);
+    const newest = minutes.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    return (Math.floor(newest / 3600) + 1) * 3600;
+  }
+
+  #column({metric, labels, minutes}: StoredSeries, {step, first, count}: BucketWindow): Column {
+    const values = new Float64Array(count);
+    const present = new Uint8Array(count);
+    const buckets = new Map<number, number[]>();
+    for (const [minute, value] of [...minutes].sort(([a], [b]) => a - b)) {
+      const slot = Math.floor((minute - first) / STEP_SECONDS[step]);
+      if (slot < 0 || slot >= count) continue;
+      const found = buckets.get(slot);
+      if (found === undefined) buckets.set(slot, [value]);
+      else found.push(value);
+    }
+    for (const [slot, found] of buckets) {
+      const rollup = this.#declarations.rollupAt(metric, first + slot * STEP_SECONDS[step]);
+      values[slot] = ROLLUPS[rollup](found);
+      present[slot] = 1;
+    }
+    return {labels, values, present};
+  }
+}
+
+/** Over the minute values of a bucket, in the order of their times. */
+const ROLLUPS: Readonly<Record<Rollup, (values: readonly number[]) => number>> = {
+  avg: values => values.reduce((a, b) => a + b, 0) / values.length,
+  sum: values => values.reduce((a, b) => a + b, 0),
+  min: values => values.reduce((a, b) => Math.min(a, b)),
+  max: values => values.reduce((a, b) => Math.max(a, b)),
+  latest: values => values.at(-1) ?? 0,
+};
+
+function signOf(order: 'ASC' | 'DES'): number {
+  return order === 'ASC' ? 1 : -1;
+}
+
+function entityKey({scope}: MetricDefinition, entity: Entity): string {
+  return JSON.stringify(ENTITY_KEYS[scope].map(key => entity[key]));
+}
+
+function labelsKey(labels: ValueLabels): string {
+  return JSON.stringify(Object.entries(labels).sort(([a], [b]) => compareNames(a, b)));
+}
+
+function compareEntities(a: Entity, b: Entity): number {
+  const nameOf = (entity: Entity): string => entity.serviceInstance ?? entity.endpoint ?? '';
+  return compareNames(a.service, b.service) || compareNames(nameOf(a), nameOf(b));
+}

@@ -1,0 +1,24 @@
+import type {Readers} from '../../../core/api/adapter.js';
+import {OracleMetadata} from './metadata.js';
+import {OracleMetrics} from './metrics.js';
+import {OracleCompatTraces, OracleNativeTraces} from './traces.js';
+
+/**
+ * The contract as code: a storage in memory that supplies every capability and answers by looking at everything. Slow, and
+ * easy to see to be right. The kit compares adapters with it, and it passes the kit itself.
+ */
+export function createOracle(): Required<Readers> {
+  const metadata = new OracleMetadata();
+  const metrics = new OracleMetrics(metadata);
+  const compat = new OracleCompatTraces();
+  const native = new OracleNativeTraces();
+  return {
+    'metrics.query.v1': metrics,
+    'metadata.query.v1': metadata,
+    'traces.compat.v1': compat,
+    'traces.native.v2': native,
+    'ingest.metrics.v1': metrics,
+    'ingest.compat.v1': compat,
+    'ingest.native.v1': native,
+  };
+}

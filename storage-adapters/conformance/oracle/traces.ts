@@ -1,0 +1,139 @@
+import {
+  type AttributeValuesRequest,
+  type Call,
+  type CompatSpan,
+  type CompatSpanWriter,
+  type CompatTrace,
+  compareNames,
+  compatSpanView,
+  type MatchedSpan,
+  matchesSpan,
+  type NativeTrace,
+  nativeSpanView,
+  type Segment,
+  type SegmentWriter,
+  type SpanFilter,
+  type TagKeysRequest,
+  type TimeWindow,
+  type TraceReader,
+  type TraceSearchRequest,
+} from '../../../core/api/adapter.js';
+
+/** What a question has to know about one span of either kind. */
+export interface OracleSpan {
+  readonly view: MatchedSpan;
+  /** Microseconds. */
+  readonly start: number | undefined;
+  readonly tagKeys: readonly string[];
+}
+
+/** Traces in memory. Every question is answered by looking at every span. */
+abstract class OracleTraces<Unit extends {readonly traceId: string}, Trace> implements TraceReader<Trace> {
+  /** Trace id → identity of a unit in it → the unit: a compat span or a segment. */
+  readonly #traces = new Map<string, Map<string, Unit>>();
+
+  protected abstract identity(unit: Unit): string;
+  protected abstract spansOf(unit: Unit): readonly OracleSpan[];
+  protected abstract traceOf(traceId: string, units: readonly Unit[]): Trace;
+  protected abstract isNamed(traceId: string, id: string): boolean;
+
+  async write(units: readonly Unit[]): Promise<void> {
+    for (const unit of units) {
+      const trace = this.#traces.get(unit.traceId) ?? new Map<string, Unit>();
+      this.#traces.set(unit.traceId, trace);
+      trace.set(this.identity(unit), unit);
+    }
+  }
+
+  async trace(id: string, {signal}: Call): Promise<Trace | undefined> {
+    signal.throwIfAborted();
+    const found = [...this.#traces].find(([traceId]) => this.isNamed(traceId, id));
+    return found && this.traceOf(found[0], [...found[1].values()]);
+  }
+
+  async *search(request: TraceSearchRequest, {signal}: Call): AsyncGenerator<Trace> {
+    const found: {readonly id: string; readonly start: number}[] = [];
+    for (const [id, units] of this.#traces) {
+      const spans = [...units.values()].flatMap(unit => this.spansOf(unit));
+      if (!spans.some(span => isIn(request, span) && matchesSpan(request.filter, span.view))) continue;
+      found.push({id, start: Math.min(...spans.map(({start}) => start ?? Number.POSITIVE_INFINITY))});
+    }
+    found.sort((a, b) => b.start - a.start || compareNames(a.id, b.id));
+    for (const {id} of found) {
+      signal.throwIfAborted();
+      yield this.traceOf(id, [...(this.#traces.get(id)?.values() ?? [])]);
+    }
+    signal.throwIfAborted();
+  }
+
+  async tagKeys(request: TagKeysRequest, {signal}: Call): Promise<readonly string[]> {
+    signal.throwIfAborted();
+    const keys = this.#matching(request.filter, request).flatMap(({tagKeys}) => tagKeys);
+    return [...new Set(keys)].sort(compareNames);
+  }
+
+  async attributeValues(request: AttributeValuesRequest, {signal}: Call): Promise<readonly string[]> {
+    signal.throwIfAborted();
+    const {attribute, filter, limit} = request;
+    const earliest = new Map<string, number>();
+    for (const {view, start = 0} of this.#matching(filter, request)) {
+      const value = attribute.of === 'tag' ? view.tag(attribute.key) : view[attribute.of];
+      if (value === undefined || (value === '' && attribute.of !== 'tag')) continue;
+      earliest.set(value, Math.min(start, earliest.get(value) ?? Number.POSITIVE_INFINITY));
+    }
+    const ordered = [...earliest].sort(([a, x], [b, y]) => x - y || compareNames(a, b));
+    return ordered.slice(0, limit).map(([value]) => value);
+  }
+
+  #matching(filter: SpanFilter, window: TimeWindow): readonly OracleSpan[] {
+    return [...this.#traces.values()]
+      .flatMap(units => [...units.values()])
+      .flatMap(unit => this.spansOf(unit))
+      .filter(span => isIn(window, span) && matchesSpan(filter, span.view));
+  }
+}
+
+function isIn({from, to}: TimeWindow, {start}: OracleSpan): boolean {
+  return start !== undefined && start >= from && start < to;
+}
+
+export class OracleCompatTraces extends OracleTraces<CompatSpan, CompatTrace> implements CompatSpanWriter {
+  protected identity({id, kind, shared = false}: CompatSpan): string {
+    return JSON.stringify([id, kind, shared]);
+  }
+
+  protected spansOf(span: CompatSpan): readonly OracleSpan[] {
+    return [{view: compatSpanView(span), start: span.timestamp, tagKeys: [...span.tags.keys()]}];
+  }
+
+  protected traceOf(traceId: string, spans: readonly CompatSpan[]): CompatTrace {
+    return {traceId, spans};
+  }
+
+  protected isNamed(traceId: string, id: string): boolean {
+    const bare = (text: string): string => text.toLowerCase().replace(/^0+/, '');
+    return bare(traceId) === bare(id);
+  }
+}
+
+export class OracleNativeTraces extends OracleTraces<Segment, NativeTrace> implements SegmentWriter {
+  protected identity({traceSegmentId}: Segment): string {
+    return traceSegmentId;
+  }
+
+  protected spansOf(segment: Segment): readonly OracleSpan[] {
+    return segment.spans.map(span => ({
+      view: nativeSpanView(segment, span),
+      start: span.startTime * 1000,
+      tagKeys: span.tags.map(({key}) => key),
+    }));
+  }
+
+  protected traceOf(traceId: string, segments: readonly Segment[]): NativeTrace {
+    return {traceId, segments};
+  }
+
+  protected isNamed(traceId: string, id: string): boolean {
+    return traceId === id;
+  }
+}

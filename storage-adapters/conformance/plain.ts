@@ -1,0 +1,71 @@
+import {createHash} from 'node:crypto';
+import type {Column, MetadataReader, NamePages, TraceReader, TraceSearchRequest} from '../../core/api/adapter.js';
+import {call} from './call.js';
+
+/**
+ * A value in the form in which it is compared: maps as arrays of their entries, typed arrays as arrays, no members that
+ * are undefined, no prototypes, and one zero. What adapters may do differently is gone; order is not.
+ */
+export function plain(value: unknown): unknown {
+  if (typeof value === 'number') return value + 0;
+  if (typeof value === 'string' && value.length > LONG) return shortened(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Map) return [...value].map(plain);
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, plain);
+  if (Array.isArray(value)) return value.map(plain);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, plain(member)]));
+}
+
+/** A difference between two longer texts helps nobody. */
+const LONG = 1000;
+
+function shortened(text: string): string {
+  const digest = createHash('sha256').update(text).digest('hex');
+  return `${text.slice(0, 40)}… (${text.length} characters, SHA-256 ${digest})`;
+}
+
+/** Sorts what has no order of its own. */
+export function unordered(values: readonly unknown[]): readonly unknown[] {
+  const text = (value: unknown): string =>
+    JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part)) ?? '';
+  return values
+    .map(plain)
+    .map(value => [text(value), value] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, value]) => value);
+}
+
+/** A column with null where there is no value. */
+export interface PlainColumn {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly values: readonly (number | null)[];
+}
+
+export function plainColumns(columns: readonly Column[]): readonly unknown[] {
+  return unordered(
+    columns.map(({labels, values, present}) => ({
+      labels,
+      values: Array.from(values, (value, i) => (present[i] === 1 ? value : null)),
+    })),
+  );
+}
+
+/** The names of all pages. */
+export async function namesOf(pages: NamePages): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const page of pages) names.push(...page);
+  return names;
+}
+
+/** Every service of a layer. */
+export function servicesOf(metadata: MetadataReader, layer: string): Promise<readonly string[]> {
+  return namesOf(metadata.services({layer}, call));
+}
+
+/** Everything that a search yields. */
+export async function searched<Trace>(reader: TraceReader<Trace>, request: TraceSearchRequest): Promise<Trace[]> {
+  const traces: Trace[] = [];
+  for await (const trace of reader.search(request, call)) traces.push(trace);
+  return traces;
+}
