@@ -4,9 +4,8 @@ import {GatewayError} from '../../core/api/adapter.js';
 import {type Database, databaseFile, openForWriting, prepareFolder} from './disk/database.js';
 import {FolderLock} from './disk/lock.js';
 import {storageError} from './disk/storage-error.js';
-import {KIND_NAMES} from './traces/kinds.js';
 import {TraceJobs} from './traces/trace-jobs.js';
-import {TraceMaintenance} from './traces/trace-maintenance.js';
+import {TraceUpkeep} from './traces/upkeep.js';
 import type {Opened, OpenRequest, SampleColumns, StoredBatch, TraceBatch, WriterOperations} from './worker/protocol.js';
 import {serve} from './worker/serve.js';
 import {BatchWriter} from './write/batch-writer.js';
@@ -18,7 +17,7 @@ import {readCatalog} from './write/stored-catalog.js';
 
 /** How many samples share a commit at most, so that none waits long for its answer. */
 const SAMPLES_PER_COMMIT = 200_000;
-/** How long maintenance runs before waiting batches get their turn. */
+/** How long maintenance runs at least before waiting batches get their turn. */
 const MAINTENANCE_SLICE = 5;
 const PROBE_BYTES = 1_048_576;
 
@@ -36,7 +35,7 @@ class Writer {
   readonly #maintenance: Maintenance;
   readonly #traces: TraceJobs;
   readonly #commits: GroupCommit;
-  readonly #upkeep: readonly TraceMaintenance[];
+  readonly #upkeep: TraceUpkeep;
   readonly catalog: Opened;
   #now = 0;
   #scheduled = false;
@@ -65,8 +64,7 @@ class Writer {
         (metric, hour) => this.#maintenance.touched(metric, hour),
       );
       this.#traces = new TraceJobs(database);
-      const opened = database;
-      this.#upkeep = KIND_NAMES.map(kind => new TraceMaintenance(opened, kind, retention.traces));
+      this.#upkeep = new TraceUpkeep(database, retention.traces);
       this.#commits = new GroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written => this.#finish(written));
       this.#database = database;
     } catch (problem) {
@@ -105,7 +103,7 @@ class Writer {
     await done;
     const pages = (name: string) => this.#database.pragma(name, {simple: true}) as number;
     const {foldTime, foldedHours} = this.#maintenance;
-    const mergeTime = this.#upkeep.reduce((sum, one) => sum + one.takeTime(), 0);
+    const mergeTime = this.#upkeep.takeTime();
     const problem = this.#problem;
     this.#problem = undefined;
     this.#maintenance.foldTime = 0;
@@ -162,19 +160,21 @@ class Writer {
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#closed) return;
+      const begin = performance.now();
       if (this.#commits.waiting > 0) this.#commits.commit();
-      if (this.#maintain() || this.#commits.waiting > 0) this.#schedule();
+      const slice = Math.max(MAINTENANCE_SLICE, (performance.now() - begin) * this.#upkeep.pressure);
+      if (this.#maintain(slice) || this.#commits.waiting > 0) this.#schedule();
     });
   }
 
-  /** Runs maintenance for a slice; false when nothing is left. */
-  #maintain(): boolean {
+  /** Runs maintenance for so many milliseconds; false when nothing is left. */
+  #maintain(slice: number): boolean {
     const hurry = this.#hurried.length > 0;
-    const end = performance.now() + MAINTENANCE_SLICE;
+    const end = performance.now() + slice;
     try {
       while (performance.now() < end) {
         if (this.#maintenance.step(this.#now, hurry)) continue;
-        if (this.#upkeep.some(traces => traces.step(this.#now))) continue;
+        if (this.#upkeep.step(this.#now) || this.#retention.giveBack()) continue;
         for (const resolve of this.#hurried.splice(0)) resolve();
         return false;
       }

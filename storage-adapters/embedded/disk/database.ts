@@ -2,15 +2,15 @@ import {accessSync, constants, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {GatewayError} from '../../../core/api/adapter.js';
-import {TRACE_SCHEMA} from '../traces/schema.js';
+import {DURATION_INDEXES, TRACE_SCHEMA} from '../traces/schema.js';
 import {storageError} from './storage-error.js';
 
 export type {Database} from 'better-sqlite3';
 
 /** "QGtw": marks the file as ours, so that a foreign database is never written to. */
 const APPLICATION_ID = 0x51477477;
-/** 1 had no traces. */
-const SCHEMA_VERSION = 2;
+/** 1 had no traces, and 2 no index of their durations. */
+const SCHEMA_VERSION = 3;
 const PAGE_SIZE = 8192;
 /** Pages of the newest minutes change with every batch: the longer a checkpoint waits, the fewer times they are copied. */
 const PAGES_PER_CHECKPOINT = 4000;
@@ -124,13 +124,13 @@ function checkOwner(database: Database.Database, file: string): void {
     );
   }
   database.pragma('journal_mode = WAL');
-  if (version < SCHEMA_VERSION) migrate(database);
+  if (version < SCHEMA_VERSION) migrate(database, version);
 }
 
-/** Brings a database of version 1 up to date, as a whole or not at all. */
-function migrate(database: Database.Database): void {
+/** Brings a database of an earlier version up to date, as a whole or not at all. */
+function migrate(database: Database.Database, version: number): void {
   database.transaction(() => {
-    database.exec(TRACE_SCHEMA);
+    database.exec(version === 1 ? TRACE_SCHEMA : DURATION_INDEXES);
     database.pragma(`user_version = ${SCHEMA_VERSION}`);
   })();
 }

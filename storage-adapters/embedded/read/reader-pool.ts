@@ -1,12 +1,9 @@
 import {GatewayError} from '../../../core/api/adapter.js';
 import type {ReaderOperations} from '../worker/protocol.js';
-import {WorkerClient} from '../worker/worker-client.js';
+import {Reader} from './reader.js';
 
 const SIZE = 2;
 const RESTART_DELAY = 500;
-
-/** One reading thread. */
-export type Reader = WorkerClient<ReaderOperations>;
 
 /** The reading threads. A call goes to the one with the fewest calls; one that dies is replaced. */
 export class ReaderPool {
@@ -29,18 +26,12 @@ export class ReaderPool {
     await Promise.all(Array.from({length: SIZE}, () => this.#add()));
   }
 
-  call<Name extends keyof ReaderOperations>(
+  async call<Name extends keyof ReaderOperations>(
     operation: Name,
     request: ReaderOperations[Name]['request'],
     signal?: AbortSignal,
   ): Promise<ReaderOperations[Name]['reply']> {
-    let reader: Reader;
-    try {
-      reader = this.pick();
-    } catch (problem) {
-      return Promise.reject(problem);
-    }
-    return reader.call(operation, request, signal === undefined ? {} : {signal});
+    return this.pick().call(operation, request, signal);
   }
 
   /** The thread with the fewest calls, for those that have to go to the same one. */
@@ -66,7 +57,7 @@ export class ReaderPool {
   }
 
   async #add(): Promise<void> {
-    const client: Reader = new WorkerClient(new URL('../reader-worker.js', import.meta.url), 'reading', problem => {
+    const client = new Reader(problem => {
       this.#clients.delete(client);
       if (this.#stopped) return;
       this.#died(problem);

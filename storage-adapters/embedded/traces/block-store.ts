@@ -32,6 +32,7 @@ export class BlockStore {
   readonly #between;
   readonly #all;
   readonly #newest;
+  readonly #mostlyDead;
   readonly #column;
   readonly #posting;
   readonly #firsts;
@@ -43,6 +44,9 @@ export class BlockStore {
     );
     this.#all = database.prepare<[], Block>(`SELECT ${FIELDS} FROM ${kind}_blocks WHERE state = 1 ORDER BY first`);
     this.#newest = database.prepare<[], number | null>(`SELECT max(id) FROM ${kind}_blocks WHERE state = 1`).pluck();
+    this.#mostlyDead = database.prepare<[], Block>(
+      `SELECT ${FIELDS} FROM ${kind}_blocks WHERE state = 1 AND dead * 2 > units LIMIT 1`,
+    );
     this.#column = database
       .prepare<[number, number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ?`)
       .pluck();
@@ -76,6 +80,11 @@ export class BlockStore {
   /** The id of the block that was made last; 0 when there is none. */
   newest(): number {
     return this.#newest.get() ?? 0;
+  }
+
+  /** A block of which less than half is left, when there is one. */
+  mostlyDead(): Block | undefined {
+    return this.#mostlyDead.get();
   }
 
   column(block: number, name: number): Column {

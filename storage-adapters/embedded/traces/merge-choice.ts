@@ -7,6 +7,11 @@ const ENOUGH = 65_536;
 /** So many at a time: each span is written again once per size. */
 const FAN_IN = 8;
 
+/** Whether the block will be merged with others once there are enough of them. */
+export function isSmall({spans}: Block): boolean {
+  return spans < Math.max(...SIZES);
+}
+
 /** The neighbours to be merged next; `blocks` are in the order of their rows. Empty when none are due. */
 export function chooseMerge(blocks: readonly Block[]): readonly Block[] {
   for (const size of SIZES) {

@@ -5,8 +5,9 @@ import {KIND_NAMES} from './kinds.js';
  * The tables of one kind of traces.
  *
  * `traces` numbers the traces in the order of their arrival; `start` and `end` (microseconds) are those of the whole
- * trace, and `hour` is the last in which something of it happened, which retention goes by. `units` keeps the units
- * beside their trace; `row` numbers them for the index, and is 0 for one without a time, which no search finds.
+ * trace, and `hour` is the last in which something of it happened, which retention goes by; within an hour, traces are
+ * found by their duration. `units` keeps the units beside their trace; `row` numbers them for the index, and is 0 for one
+ * without a time, which no search finds.
  *
  * The index is made of *blocks*. A block belongs to the units of consecutive rows, numbers their spans by start time
  * (the *ordinal*), and never changes, but for the bits of units that have been replaced or removed since. Each commit
@@ -19,7 +20,7 @@ function tables(kind: KindName): string {
   return `
 CREATE TABLE ${kind}_traces (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, start INTEGER, "end" INTEGER,
   hour INTEGER NOT NULL);
-CREATE INDEX ${kind}_traces_by_hour ON ${kind}_traces (hour);
+${durationIndex(kind)}
 CREATE TABLE ${kind}_units (trace INTEGER NOT NULL, identity TEXT NOT NULL, row INTEGER NOT NULL, start INTEGER,
   "end" INTEGER, body TEXT NOT NULL, PRIMARY KEY (trace, identity)) WITHOUT ROWID;
 CREATE TABLE ${kind}_blocks (id INTEGER PRIMARY KEY AUTOINCREMENT, state INTEGER NOT NULL, first INTEGER NOT NULL,
@@ -32,5 +33,15 @@ CREATE TABLE ${kind}_postings (block INTEGER NOT NULL, attribute TEXT NOT NULL, 
   first INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (block, attribute, value)) WITHOUT ROWID;
 `;
 }
+
+/** What a search by duration reads stands in the index itself. */
+function durationIndex(kind: KindName): string {
+  return `CREATE INDEX ${kind}_traces_by_duration ON ${kind}_traces (hour, "end" - start, start, "end");`;
+}
+
+/** Before, traces were found by their hour alone. */
+export const DURATION_INDEXES = KIND_NAMES.map(
+  kind => `DROP INDEX ${kind}_traces_by_hour;\n${durationIndex(kind)}\n`,
+).join('');
 
 export const TRACE_SCHEMA = KIND_NAMES.map(tables).join('');

@@ -1,47 +1,58 @@
 import {performance} from 'node:perf_hooks';
 import type {Database} from '../disk/database.js';
 import {BlockMerge} from './block-merge.js';
+import {BlockRemoval} from './block-removal.js';
 import {type Block, BlockStore} from './block-store.js';
 import {BlockWriter} from './block-writer.js';
 import type {KindName} from './kind.js';
-import {chooseMerge} from './merge-choice.js';
+import {chooseMerge, isSmall} from './merge-choice.js';
 import {postingCursors} from './posting-cursor.js';
 import {TraceRetention} from './trace-retention.js';
-
-const ROWS_PER_STEP = 2048;
 
 /** Merges blocks, removes what they leave behind, and removes old traces, of one kind and in small steps. */
 export class TraceMaintenance {
   readonly #retention: TraceRetention;
+  readonly #removal: BlockRemoval;
   readonly #start: (blocks: readonly Block[]) => BlockMerge;
   readonly #store: BlockStore;
-  readonly #leftover;
-  readonly #removals: readonly {run(block: number): {readonly changes: number}}[];
   #merge: BlockMerge | undefined;
   /** The newest block when no merge was due. */
   #looked = -1;
   #mergeTime = 0;
+  #isRetentionNext = false;
+  /** Blocks that will be merged with others, when it last looked for some. */
+  backlog = 0;
 
   /** `keep` is the retention in milliseconds. */
   constructor(database: Database, kind: KindName, keep: number | undefined) {
     this.#retention = new TraceRetention(database, kind, keep);
+    this.#removal = new BlockRemoval(database, kind);
     this.#store = new BlockStore(database, kind);
     const writer = new BlockWriter(database, kind);
     const cursor = postingCursors(database, kind);
     this.#start = blocks => new BlockMerge(database, this.#store, writer, blocks, cursor);
-    this.#leftover = database.prepare<[], number>(`SELECT id FROM ${kind}_blocks WHERE state = 0 LIMIT 1`).pluck();
-    this.#removals = [
-      `DELETE FROM ${kind}_postings WHERE block = ? LIMIT ${ROWS_PER_STEP}`,
-      `DELETE FROM ${kind}_columns WHERE block = ?`,
-      `DELETE FROM ${kind}_blocks WHERE id = ?`,
-    ].map(sql => database.prepare<[number]>(sql));
   }
 
-  /** Does one step; false when nothing is due. Nothing else retires blocks while a merge is under way. */
+  /** Does one step; false when nothing is due. Merging and retention take turns, so that neither waits for the other. */
   step(now: number): boolean {
+    // A block may die whole while it is merged, and must stay until then.
+    if (this.#merge === undefined && this.#removal.step()) return true;
+    this.#isRetentionNext = !this.#isRetentionNext;
+    if (this.#isRetentionNext) return this.#retention.step(now) || this.#stepMerge();
+    return this.#stepMerge() || this.#retention.step(now);
+  }
+
+  /** Milliseconds spent on merging since it was last asked. */
+  takeTime(): number {
+    const time = this.#mergeTime;
+    this.#mergeTime = 0;
+    return time;
+  }
+
+  #stepMerge(): boolean {
     const start = performance.now();
     this.#merge ??= this.#begin();
-    if (this.#merge === undefined) return this.#clear() || this.#retention.step(now);
+    if (this.#merge === undefined) return false;
     try {
       if (this.#merge.step()) this.#merge = undefined;
     } catch (problem) {
@@ -53,27 +64,16 @@ export class TraceMaintenance {
     return true;
   }
 
-  /** Milliseconds spent on merging since it was last asked. */
-  takeTime(): number {
-    const time = this.#mergeTime;
-    this.#mergeTime = 0;
-    return time;
-  }
-
   #begin(): BlockMerge | undefined {
     const newest = this.#store.newest();
-    if (newest === this.#looked) return undefined;
-    const due = chooseMerge(this.#store.all());
-    if (due.length > 0) return this.#start(due);
-    this.#looked = newest;
-    return undefined;
-  }
-
-  /** Removes some of a block that does not count. */
-  #clear(): boolean {
-    const block = this.#leftover.get();
-    if (block === undefined) return false;
-    for (const removal of this.#removals) if (removal.run(block).changes > 0) break;
-    return true;
+    if (newest !== this.#looked) {
+      const blocks = this.#store.all();
+      this.backlog = blocks.filter(isSmall).length;
+      const due = chooseMerge(blocks);
+      if (due.length > 0) return this.#start(due);
+      this.#looked = newest;
+    }
+    const wasted = this.#store.mostlyDead();
+    return wasted === undefined ? undefined : this.#start([wasted]);
   }
 }

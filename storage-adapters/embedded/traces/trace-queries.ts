@@ -1,10 +1,11 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {TraceSearchRequest} from '../../../core/api/adapter.js';
 import type {Database} from '../disk/database.js';
+import {Turns} from '../turns.js';
 import type {Checkpoint} from '../worker/serve.js';
 import {BlockFilter} from './block-filter.js';
 import {BlockStore} from './block-store.js';
 import {ColumnCache} from './column-cache.js';
+import {DurationIndex} from './duration-candidates.js';
 import type {KindName} from './kind.js';
 import {KIND_NAMES} from './kinds.js';
 import {type StoredTrace, TraceLoader} from './trace-loader.js';
@@ -12,6 +13,8 @@ import {type SearchPage, type TraceIndex, TraceSearch} from './trace-search.js';
 import {ValueListing, type ValuesRequest} from './value-listing.js';
 
 const CACHE_BYTES = 16 * 2 ** 20;
+/** Less than a slice: then other calls have their turn. */
+const TURN = 4;
 
 /** Runs a read in one snapshot of the database. */
 export type Snapshot = <Result>(read: () => Result) => Result;
@@ -21,6 +24,7 @@ export class TraceQueries {
   readonly #snapshot: Snapshot;
   readonly #indexes: ReadonlyMap<KindName, TraceIndex>;
   readonly #searches = new Map<number, TraceSearch>();
+  readonly #turns = new Turns(TURN);
 
   constructor(database: Database, snapshot: Snapshot) {
     this.#snapshot = snapshot;
@@ -45,13 +49,12 @@ export class TraceQueries {
   async nextPage(number: number, checkpoint: Checkpoint): Promise<SearchPage> {
     try {
       for (;;) {
-        const search = this.#searches.get(number);
-        if (search === undefined) return {traces: [], complete: true};
-        const page = this.#snapshot(() => search.slice(checkpoint));
+        const page = await this.#slice(checkpoint, () => {
+          const search = this.#searches.get(number);
+          return search === undefined ? {traces: [], complete: true} : search.slice(checkpoint);
+        });
         if (page?.complete) this.#searches.delete(number);
         if (page !== undefined) return page;
-        await nextTurn();
-        checkpoint();
       }
     } catch (problem) {
       this.#searches.delete(number);
@@ -66,11 +69,17 @@ export class TraceQueries {
   async values(kind: KindName, request: ValuesRequest, checkpoint: Checkpoint): Promise<readonly string[]> {
     const listing = new ValueListing(this.#index(kind), request);
     for (;;) {
-      const values = this.#snapshot(() => listing.slice(checkpoint));
+      const values = await this.#slice(checkpoint, () => listing.slice(checkpoint));
       if (values !== undefined) return values;
-      await nextTurn();
-      checkpoint();
     }
+  }
+
+  /** Each slice in its turn, and with a snapshot of its own. */
+  #slice<Result>(checkpoint: Checkpoint, work: () => Result): Promise<Result> {
+    return this.#turns.run(() => {
+      checkpoint();
+      return this.#snapshot(work);
+    });
   }
 
   #index(kind: KindName): TraceIndex {
@@ -81,5 +90,11 @@ export class TraceQueries {
 function indexOf(database: Database, kind: KindName): TraceIndex {
   const store = new BlockStore(database, kind);
   const columns = new ColumnCache(store, CACHE_BYTES);
-  return {store, columns, filter: new BlockFilter(store, columns), loader: new TraceLoader(database, kind)};
+  return {
+    store,
+    columns,
+    filter: new BlockFilter(store, columns),
+    loader: new TraceLoader(database, kind),
+    durations: new DurationIndex(database, kind),
+  };
 }

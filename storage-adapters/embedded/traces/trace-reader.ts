@@ -1,5 +1,3 @@
-import {performance} from 'node:perf_hooks';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {
   type AttributeValuesRequest,
   type Call,
@@ -9,12 +7,17 @@ import {
   type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
 import type {ReaderPool} from '../read/reader-pool.js';
+import {Turns} from '../turns.js';
 import {attributeName, TAG_KEYS} from './attributes.js';
 import type {TraceKind} from './kind.js';
 import type {StoredTrace} from './trace-loader.js';
+import type {ValuesRequest} from './value-listing.js';
 
-/** How long the decoding of a large trace goes on before other events have their turn. */
+/** How long traces are decoded before other events have their turn. */
 const SLICE = 5;
+
+/** One for all searches, because all of them decode on the serving thread. */
+const turns = new Turns(SLICE);
 
 let lastSearch = 0;
 
@@ -43,12 +46,12 @@ export class EmbeddedTraceReader<Unit, Trace> implements TraceReader<Trace> {
     const number = ++lastSearch;
     let complete = false;
     try {
-      let page = await reader.call('search', {kind: this.#kind.name, number, search}, {signal});
+      let page = await reader.callLong('search', {kind: this.#kind.name, number, search}, signal);
       for (;;) {
         complete = page.complete;
         for (const trace of page.traces) yield await this.#decode(trace, call);
         if (complete) return;
-        page = await reader.call('nextPage', {number}, {signal});
+        page = await reader.callLong('nextPage', {number}, signal);
       }
     } finally {
       // Whoever stops in between has the work ended; nobody waits for that.
@@ -58,24 +61,24 @@ export class EmbeddedTraceReader<Unit, Trace> implements TraceReader<Trace> {
 
   async tagKeys({filter, from, to}: TagKeysRequest, call: Call): Promise<readonly string[]> {
     const request = {attribute: TAG_KEYS, filter, from, to, limit: Number.POSITIVE_INFINITY};
-    const keys = await this.#readers.call('attributeValues', {kind: this.#kind.name, ...request}, call.signal);
-    return [...keys].sort(compareNames);
+    return [...(await this.#values(request, call))].sort(compareNames);
   }
 
   attributeValues(request: AttributeValuesRequest, call: Call): Promise<readonly string[]> {
-    const attribute = attributeName(request.attribute);
-    return this.#readers.call('attributeValues', {kind: this.#kind.name, ...request, attribute}, call.signal);
+    return this.#values({...request, attribute: attributeName(request.attribute)}, call);
+  }
+
+  async #values(request: ValuesRequest, {signal}: Call): Promise<readonly string[]> {
+    return this.#readers.pick().callLong('attributeValues', {kind: this.#kind.name, ...request}, signal);
   }
 
   async #decode({id, parts}: StoredTrace, call: Call): Promise<Trace> {
     const units: Unit[] = [];
-    let start = performance.now();
     for (const part of parts) {
-      for (const body of JSON.parse(part) as unknown[]) units.push(this.#kind.decode(id, body));
-      if (performance.now() - start < SLICE) continue;
-      await nextTurn();
       call.signal.throwIfAborted();
-      start = performance.now();
+      await turns.run(() => {
+        for (const body of JSON.parse(part) as unknown[]) units.push(this.#kind.decode(id, body));
+      });
     }
     return this.#kind.trace(id, units);
   }

@@ -5,6 +5,12 @@ import type {BlockFilter} from './block-filter.js';
 import {type Block, type BlockStore, STARTS, TRACES} from './block-store.js';
 import {Column} from './column.js';
 import type {ColumnCache} from './column-cache.js';
+import {
+  type DurationBounds,
+  type DurationCandidates,
+  type DurationIndex,
+  durationBounds,
+} from './duration-candidates.js';
 import {Heap} from './heap.js';
 import type {Ordinals} from './postings.js';
 import type {StoredTrace, TraceBounds, TraceLoader} from './trace-loader.js';
@@ -13,6 +19,8 @@ import type {StoredTrace, TraceBounds, TraceLoader} from './trace-loader.js';
 const SLICE = 8;
 const TRACES_PER_PAGE = 20;
 const SPANS_PER_STEP = 256;
+/** Traces that are looked up in vain before the index by duration is asked which are worth it. */
+const MISSES = 128;
 const NO_COLUMN = new Column(new Uint8Array(1));
 
 export interface SearchPage {
@@ -30,6 +38,9 @@ interface Walk {
   left: number;
 }
 
+const NO_WALK: Walk = {starts: NO_COLUMN, traces: NO_COLUMN, low: 0, ordinals: undefined, left: 0};
+const ANY_DURATION: DurationBounds = {min: 0, max: Number.POSITIVE_INFINITY};
+
 interface Candidate extends TraceBounds {
   readonly number: number;
   readonly start: number;
@@ -40,6 +51,7 @@ export interface TraceIndex {
   readonly columns: ColumnCache;
   readonly filter: BlockFilter;
   readonly loader: TraceLoader;
+  readonly durations: DurationIndex;
 }
 
 /**
@@ -58,11 +70,18 @@ export class TraceSearch {
   #walks = new Map<number, Walk>();
   /** Matching spans that start here or later have been seen. */
   #to: number;
+  /** Undefined when any duration will do. */
+  readonly #bounds: DurationBounds | undefined;
+  #candidates: DurationCandidates | undefined;
+  #misses: number;
 
   constructor(index: TraceIndex, request: TraceSearchRequest) {
     this.#index = index;
     this.#request = request;
     this.#to = request.to;
+    this.#bounds = durationBounds(request);
+    // Where postings select no spans, there would be all of them to look at.
+    this.#misses = request.filter.every(({on}) => on === 'duration') ? MISSES : 0;
   }
 
   /** Works for one slice; undefined when it has found nothing yet. */
@@ -90,8 +109,18 @@ export class TraceSearch {
         return traces.length === 0 ? undefined : {traces, complete: false};
       }
       checkpoint();
-      if (latest !== undefined) this.#advance(latest.block);
+      if (latest !== undefined) {
+        this.#listCandidates(checkpoint);
+        this.#advance(latest.block);
+      }
     }
+  }
+
+  /** All at once, because a trace may move from one hour to another while the search goes on. */
+  #listCandidates(checkpoint: Checkpoint): void {
+    if (this.#bounds === undefined || this.#candidates !== undefined || this.#misses < MISSES) return;
+    const {from, to} = this.#request;
+    this.#candidates = this.#index.durations.candidates(from, to, this.#bounds, checkpoint);
   }
 
   /** The block with the latest span that has not been seen. The time of one that was not opened yet is an upper bound. */
@@ -119,13 +148,16 @@ export class TraceSearch {
     }
     const stop = Math.max(0, walk.left - SPANS_PER_STEP);
     while (walk.left > stop) {
-      const trace = walk.traces.at(ordinalAt(walk, --walk.left));
-      if (!this.#seen.has(trace)) this.#consider(trace);
+      const ordinal = ordinalAt(walk, --walk.left);
+      const trace = walk.traces.at(ordinal);
+      if (this.#candidates?.excludes(trace, walk.starts.at(ordinal)) || this.#seen.has(trace)) continue;
+      this.#consider(trace);
     }
   }
 
   #walkThrough(block: Block): Walk {
     const {filter, columns} = this.#index;
+    if (this.#candidates?.excludesAll(block.start, block.end)) return NO_WALK;
     const {low, high, ordinals} = filter.select(block, this.#request.filter, this.#request.from, this.#to);
     const left = ordinals?.length ?? Math.max(0, high - low);
     // Where nothing matches, which is so in most blocks of a selective search, nothing more is read.
@@ -137,9 +169,10 @@ export class TraceSearch {
     this.#seen.add(number);
     const bounds = this.#index.loader.bounds(number);
     if (bounds === undefined || bounds.start === null || bounds.end === null) return;
-    const {min = 0, max = Number.POSITIVE_INFINITY} = this.#request.traceDuration ?? {};
+    const {min, max} = this.#bounds ?? ANY_DURATION;
     const duration = bounds.end - bounds.start;
-    if (duration >= min && duration <= max) this.#ready.push({...bounds, number, start: bounds.start});
+    if (duration < min || duration > max) this.#misses++;
+    else this.#ready.push({...bounds, number, start: bounds.start});
   }
 }
 

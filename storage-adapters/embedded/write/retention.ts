@@ -92,10 +92,11 @@ export class Retention {
         if (this.#deletes[table as keyof typeof limits].run(metric, limit).changes > 0) return true;
       }
     }
-    return this.#records.step(Math.floor((now - this.#keep.records) / 1000)) || this.#giveBack();
+    return this.#records.step(Math.floor((now - this.#keep.records) / 1000));
   }
 
-  #giveBack(): boolean {
+  /** Gives some free space back to the file system; false when little is free. What is due to be written may use it first. */
+  giveBack(): boolean {
     const free = this.#database.pragma('freelist_count', {simple: true}) as number;
     if (free <= FREE_PAGES_KEPT) return false;
     this.#database.pragma(`incremental_vacuum(${Math.min(PAGES_PER_STEP, free - FREE_PAGES_KEPT)})`);

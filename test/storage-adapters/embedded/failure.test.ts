@@ -41,7 +41,7 @@ const unusable: readonly {
       database.close();
       return path;
     },
-    message: /schema version 99, and this gateway knows version 2/,
+    message: /schema version 99, and this gateway knows version 3/,
   },
   {
     what: 'a path that leads through a file',

@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -43,7 +44,14 @@ export function callWith(signal: AbortSignal): Call {
   return {signal, log};
 }
 
-export const call = callWith(new AbortController().signal);
+/** For any number of calls at once. */
+export function sharedController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+export const call = callWith(sharedController().signal);
 
 /** A folder that goes with the test, after the adapters on it have been stopped. */
 export async function temporaryFolder(t: {teardown(end: () => Promise<void>): void}): Promise<string> {

@@ -41,6 +41,7 @@ test.serial('when its threads die, calls in flight fail, health says so, and the
 
   // Until the version is put right again, a thread that is started anew cannot open the database.
   const database = new Database(join(path, 'gateway.db'));
+  const version = database.pragma('user_version', {simple: true});
   database.pragma('user_version = 99');
   const pending = harness.write({samples: Array.from({length: 50_000}, () => sample('b', 2))});
   const failed = t.throwsAsync(pending);
@@ -50,7 +51,7 @@ test.serial('when its threads die, calls in flight fail, health says so, and the
   t.true(codes.includes(((await failed) as GatewayError).code));
   await healthy(harness, false);
   t.true(codes.includes(((await t.throwsAsync(harness.write({samples: [sample('c', 3)]}))) as GatewayError).code));
-  database.pragma('user_version = 2');
+  database.pragma(`user_version = ${version}`);
   database.close();
 
   await healthy(harness, true);

@@ -13,6 +13,7 @@ import {
   type SpanFilter,
   type TimeWindow,
   type TraceReader,
+  type TraceSearchRequest,
 } from '../../../../core/api/adapter.js';
 import type {Harness} from '../harness.js';
 
@@ -112,9 +113,14 @@ export class Model<Unit, Trace> {
   }
 
   /** The ids of the traces that match, in order. */
-  search(filter: SpanFilter, window: TimeWindow): readonly string[] {
+  search({filter, traceDuration: {min = 0, max = Number.POSITIVE_INFINITY} = {}, ...window}: TraceSearchRequest) {
     const found = [...this.#traces].flatMap(([id, units]) => {
       const starts = this.#spans(units).flatMap(({start}) => start ?? []);
+      const ends = this.#spans(units).flatMap(({start, view}) =>
+        start === undefined ? [] : Math.max(start, start + (view.duration ?? 0)),
+      );
+      const duration = Math.max(...ends) - Math.min(...starts);
+      if (duration < min || duration > max) return [];
       const matches = this.#spans(units).some(span => isIn(window, span) && matchesSpan(filter, span.view));
       return matches ? [{id, start: Math.min(...starts)}] : [];
     });

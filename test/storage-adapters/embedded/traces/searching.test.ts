@@ -1,8 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
-import type {SpanFilter} from '../../../../core/api/adapter.js';
-import {call, callWith, Harness, temporaryFolder} from '../harness.js';
-import {EVER, START, searched, span, spansOf} from './support.js';
+import type {CompatSpan, SpanFilter, TraceSearchRequest} from '../../../../core/api/adapter.js';
+import {call, callWith, Harness, sharedController, temporaryFolder} from '../harness.js';
+import {collected, EVER, START, searched, span, spansOf} from './support.js';
 
 const TRACES = 3000;
 
@@ -75,6 +75,67 @@ test('traces outside the bounds of a trace duration are left out, those at the b
       found += spans.length / 3;
     t.is(found, count, JSON.stringify(traceDuration));
   }
+});
+
+test('long traces are found among thousands of short ones, in whatever hour and among whichever spans', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t)});
+  const hour = 3_600_000_000;
+  const spans: CompatSpan[] = [];
+  // More in each hour than the search would list, some of them long, and most spans without the tag.
+  for (let i = 0; i < 27_000; i++) {
+    const duration = i % 3000 === 1 ? 2_000_000 : i % 2 === 0 ? 1000 : 400;
+    const timestamp = START + Math.floor(i / 9000) * hour + (i % 9000) * 1000;
+    const tags = new Map(i % 1500 === 1 ? [['rare', 'yes']] : []);
+    spans.push(span(i, 0, {timestamp, duration, tags}));
+  }
+  await harness.spans.write(spans, call);
+  await harness.storage.settle();
+  const count = async (request: Partial<TraceSearchRequest>) =>
+    (await collected(harness.compat.search({filter: [], ...EVER, ...request}, call))).length;
+  const rare: SpanFilter = [{on: 'tag', key: 'rare', value: 'yes'}];
+  const requests: readonly (readonly [Partial<TraceSearchRequest>, number])[] = [
+    [{traceDuration: {min: 2_000_000}}, 9],
+    [{traceDuration: {min: 2_000_001}}, 0],
+    [{traceDuration: {min: 1000}}, 13_509],
+    [{traceDuration: {max: 399}}, 0],
+    [{traceDuration: {min: 1001}, from: START + hour}, 6],
+    [{traceDuration: {min: 1001}, to: START + hour}, 3],
+    [{traceDuration: {min: 1001}, from: START + 5_000_000, to: START + hour + 5_000_000}, 3],
+    [{traceDuration: {min: 1001}, filter: rare}, 9],
+    [{traceDuration: {max: 1000}, filter: rare}, 9],
+    [{filter: [{on: 'duration', is: '>', value: 1000}]}, 9],
+    [{filter: [{on: 'duration', is: '>=', value: 2_000_000.5}]}, 0],
+    [{filter: [{on: 'duration', is: '<', value: 400}]}, 0],
+  ];
+  for (const [request, expected] of requests) t.is(await count(request), expected, JSON.stringify(request));
+});
+
+test('hundreds of searches leave room for other questions', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t)});
+  await harness.spans.write(spansOf(2000, 3), call);
+  let ended = 0;
+  const searches = Array.from({length: 200}, async () => {
+    const found = await searched(harness.compat, [{on: 'service', value: 'service-3'}]);
+    ended++;
+    return found.length;
+  });
+  t.is((await harness.compat.trace('1', call))?.spans.length, 3);
+  t.true(ended < 100, `${ended} searches had ended before`);
+  t.deepEqual(new Set(await Promise.all(searches)), new Set([286]));
+});
+
+test('a search that waits for its turn ends when it is cancelled', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t)});
+  await harness.spans.write(spansOf(2000, 3), call);
+  const controller = sharedController();
+  const searches = Array.from({length: 100}, (_, i) =>
+    collected(harness.compat.search({filter: [], ...EVER}, i < 50 ? call : callWith(controller.signal))),
+  );
+  const reason = new Error('enough');
+  controller.abort(reason);
+  const results = await Promise.allSettled(searches);
+  t.true(results.slice(0, 50).every(result => result.status === 'fulfilled' && result.value.length === 2000));
+  t.true(results.slice(50).every(result => result.status === 'rejected' && result.reason === reason));
 });
 
 test('a search that its consumer leaves ends, and others go on', async t => {

@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import Database from 'better-sqlite3';
 import {call, Harness, metric, temporaryFolder} from '../harness.js';
-import {searched, span, spansOf} from './support.js';
+import {collected, EVER, searched, span, spansOf} from './support.js';
 
 const CHILD = fileURLToPath(new URL('./writing-child.js', import.meta.url));
 
@@ -64,6 +64,51 @@ test('a database of the version without traces is taken on with what it holds', 
   t.is((await searched(harness.compat)).length, 1);
   await harness.restart();
   t.is((await searched(harness.compat)).length, 1);
+});
+
+test('a database of the version without an index of durations is taken on with what it holds', async t => {
+  const path = await temporaryFolder(t);
+  const before = await Harness.open({path});
+  await before.spans.write(spansOf(20, 2), call);
+  await before.storage.stop();
+  const database = new Database(join(path, 'gateway.db'));
+  for (const kind of ['compat', 'native']) {
+    database.exec(
+      `DROP INDEX ${kind}_traces_by_duration; CREATE INDEX ${kind}_traces_by_hour ON ${kind}_traces (hour)`,
+    );
+  }
+  database.pragma('user_version = 2');
+  database.close();
+
+  const harness = await Harness.open({path});
+  const asked = {filter: [], traceDuration: {min: 12}, ...EVER};
+  t.is((await collected(harness.compat.search(asked, call))).length, 20);
+  await harness.spans.write([span(20, 0, {duration: 12}), span(21, 0, {duration: 11})], call);
+  t.is((await collected(harness.compat.search(asked, call))).length, 21);
+});
+
+test('the index of spans that were mostly replaced is written anew without them', async t => {
+  const path = await temporaryFolder(t);
+  const harness = await Harness.open({path});
+  await harness.spans.write(spansOf(1000, 2), call);
+  for (let i = 0; i < 1000; i++) await harness.spans.write([span(i, 0, {name: 'put'})], call);
+  await harness.spans.write([span(0, 1, {name: 'put'})], call);
+  await harness.storage.settle();
+  const found = async () => {
+    const names = ['get', 'put'].map(value => searched(harness.compat, [{on: 'name', value}]));
+    return (await Promise.all(names)).map(({length}) => length);
+  };
+  t.deepEqual(await found(), [999, 1000]);
+  await harness.storage.stop();
+  const database = new Database(join(path, 'gateway.db'), {readonly: true});
+  const sums = 'SELECT sum(spans) AS spans, sum(dead) AS dead, sum(state = 0) AS leftover FROM compat_blocks';
+  const {spans, dead, leftover} = database.prepare<[], Record<string, number>>(sums).get() ?? {};
+  database.close();
+  t.is(Number(spans) - Number(dead), 2000);
+  t.is(leftover, 0);
+  t.true(Number(dead) < 500, `${dead} of ${spans} are dead`);
+  await harness.restart();
+  t.deepEqual(await found(), [999, 1000]);
 });
 
 test('more than the queue holds is refused as overloaded, and what was taken is stored', async t => {

@@ -24,12 +24,16 @@ export function spansOf(traces: number, perTrace: number, first = 0): CompatSpan
   return Array.from({length: traces * perTrace}, (_, i) => span(first + Math.floor(i / perTrace), i % perTrace));
 }
 
-export async function searched<Trace>(
+export function searched<Trace>(
   reader: TraceReader<Trace>,
   filter: SpanFilter = [],
   window = EVER,
 ): Promise<readonly Trace[]> {
-  const found: Trace[] = [];
-  for await (const trace of reader.search({filter, ...window}, call)) found.push(trace);
-  return found;
+  return collected(reader.search({filter, ...window}, call));
+}
+
+export async function collected<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }

@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
-import type {Attribute, SpanFilter, TimeWindow} from '../../../../core/api/adapter.js';
+import type {Attribute, TimeWindow, TraceSearchRequest} from '../../../../core/api/adapter.js';
 import {call, Harness, temporaryFolder} from '../harness.js';
 import {compat, type KindUnderTest, Model, native} from './model.js';
 import {compatSpan, filter, START, segment, time} from './units.js';
@@ -16,7 +16,7 @@ type Action<Unit> =
   | {readonly kind: 'settle'}
   | {readonly kind: 'restart'}
   | {readonly kind: 'expire'; readonly hours: number}
-  | {readonly kind: 'check'; readonly window: TimeWindow; readonly filter: SpanFilter; readonly limit: number};
+  | {readonly kind: 'check'; readonly asked: TraceSearchRequest; readonly limit: number};
 
 const window: fc.Arbitrary<TimeWindow> = fc.oneof(
   fc.constant({from: 0, to: Number.MAX_SAFE_INTEGER}),
@@ -25,6 +25,15 @@ const window: fc.Arbitrary<TimeWindow> = fc.oneof(
     to: (START + Math.max(a, b)) * 1000 + 1,
   })),
 );
+
+const bound = fc.option(fc.integer({min: 0, max: 4000}), {nil: undefined});
+const traceDuration = fc.option(
+  fc.record({min: bound, max: bound}).map(({min, max}) => ({...(min && {min}), ...(max && {max})})),
+  {nil: undefined, freq: 1},
+);
+const asked: fc.Arbitrary<TraceSearchRequest> = fc
+  .record({window, filter, traceDuration})
+  .map(({window, filter, traceDuration}) => ({...window, filter, ...(traceDuration && {traceDuration})}));
 
 function action<Unit>(unit: fc.Arbitrary<Unit>): fc.Arbitrary<Action<Unit>> {
   const batches = fc.array(fc.array(unit, {maxLength: 6}), {minLength: 1, maxLength: 3});
@@ -35,7 +44,7 @@ function action<Unit>(unit: fc.Arbitrary<Unit>): fc.Arbitrary<Action<Unit>> {
     {weight: 1, arbitrary: fc.record({kind: fc.constant('expire'), hours: fc.integer({min: 0, max: 3})})},
     {
       weight: 6,
-      arbitrary: fc.record({kind: fc.constant('check'), window, filter, limit: fc.integer({min: 1, max: 4})}),
+      arbitrary: fc.record({kind: fc.constant('check'), asked, limit: fc.integer({min: 1, max: 4})}),
     },
   ) as fc.Arbitrary<Action<Unit>>;
 }
@@ -97,24 +106,25 @@ async function compare<Unit, Trace>(
   harness: Harness,
   kind: KindUnderTest<Unit, Trace>,
   model: Model<Unit, Trace>,
-  {window: {from, to}, filter: conditions, limit}: Extract<Action<Unit>, {kind: 'check'}>,
+  {asked, limit}: Extract<Action<Unit>, {kind: 'check'}>,
 ): Promise<void> {
+  const {from, to, filter: conditions} = asked;
   const reader = kind.reader(harness);
-  const asked = JSON.stringify({from, to, conditions});
+  const text = JSON.stringify(asked);
   const equal = (actual: unknown, expected: unknown, what: string) => {
-    if (!t.deepEqual(actual, expected, `${what} of ${asked}`)) throw new Error(`${what} of ${asked}`);
+    if (!t.deepEqual(actual, expected, `${what} of ${text}`)) throw new Error(`${what} of ${text}`);
   };
   for (const id of model.ids) {
     const trace = await reader.trace(id, call);
     equal(trace && model.sorted(kind.units(trace)), model.trace(id), `trace ${id}`);
   }
   const found: string[] = [];
-  for await (const trace of reader.search({from, to, filter: conditions}, call)) {
+  for await (const trace of reader.search(asked, call)) {
     const id = kind.idOf(trace);
     found.push(id);
     equal(model.sorted(kind.units(trace)), model.trace(id), `found trace ${id}`);
   }
-  equal(found, model.search(conditions, {from, to}), 'search');
+  equal(found, model.search(asked), 'search');
   equal(await reader.tagKeys({from, to, filter: conditions}, call), model.tagKeys(conditions, {from, to}), 'tag keys');
   for (const attribute of ATTRIBUTES) {
     const all = model.values(attribute, conditions, {from, to});
