@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import type {Column, MetadataReader, NamePages, TraceReader, TraceSearchRequest} from '../../core/api/adapter.js';
+import type {Call, Column, MetadataReader, NamePages, TraceReader, TraceSearchRequest} from '../../core/api/adapter.js';
 import {call} from './call.js';
 
 /**
@@ -64,8 +64,12 @@ export function servicesOf(metadata: MetadataReader, layer: string): Promise<rea
 }
 
 /** Everything that a search yields. */
-export async function searched<Trace>(reader: TraceReader<Trace>, request: TraceSearchRequest): Promise<Trace[]> {
+export async function searched<Trace>(
+  reader: TraceReader<Trace>,
+  request: TraceSearchRequest,
+  by: Call = call,
+): Promise<readonly Trace[]> {
   const traces: Trace[] = [];
-  for await (const trace of reader.search(request, call)) traces.push(trace);
+  for await (const trace of reader.search(request, by)) traces.push(trace);
   return traces;
 }

@@ -14,8 +14,14 @@ import {rollups} from './metrics/rollups.js';
 import {sampledRecords} from './metrics/sampled-records.js';
 import {valueLabels} from './metrics/value-labels.js';
 import {values} from './metrics/values.js';
+import {compatSpans} from './traces/compat-spans.js';
 import {compatListing, nativeListing} from './traces/listing.js';
+import {compatMany, nativeMany} from './traces/many.js';
+import {microseconds} from './traces/microseconds.js';
+import {nativeSegments} from './traces/native-segments.js';
 import {compatSearching, nativeSearching} from './traces/searching.js';
+import {compatNulls, compatTexts, nativeNulls, nativeTexts} from './traces/texts.js';
+import {compatWriting, nativeWriting} from './traces/writing.js';
 
 /** Every group of the kit, in the order in which they run: what others build on comes first. */
 export const GROUPS: readonly Group[] = [
@@ -36,6 +42,17 @@ export const GROUPS: readonly Group[] = [
   ends,
   compatSearching,
   compatListing,
+  compatSpans,
+  microseconds,
+  compatTexts,
+  compatNulls,
+  compatMany,
+  compatWriting,
   nativeSearching,
   nativeListing,
+  nativeSegments,
+  nativeTexts,
+  nativeNulls,
+  nativeMany,
+  nativeWriting,
 ];

@@ -27,6 +27,11 @@ export function nativeSpan(spanId: number, startTime: number, more: Partial<Nati
   };
 }
 
-export function segment(traceId: string, traceSegmentId: string, spans: readonly NativeSpan[], service = 'app'): Segment {
+export function segment(
+  traceId: string,
+  traceSegmentId: string,
+  spans: readonly NativeSpan[],
+  service = 'app',
+): Segment {
   return {traceId, traceSegmentId, layer: 'GENERAL', service, serviceInstance: `${service}-1`, spans};
 }
