@@ -1,7 +1,7 @@
+import {ByteArena} from './byte-arena.js';
+
 /** What is allocated counts against the budget, used or not; copying is what smaller steps would cost. */
 const GROWTH = 1.5;
-/** After giving up some there is room for an eighth of the rest. */
-const ROOM = 1.125;
 const FIRST = 64;
 
 /**
@@ -9,8 +9,7 @@ const FIRST = 64;
  * retained. Everything lies in typed arrays, so that its size is known.
  */
 export class ByteTable {
-  #arena = new Uint8Array(4096);
-  #arenaUsed = 0;
+  #arena = new ByteArena();
   #offsets = new Uint32Array(FIRST);
   #lengths = new Uint32Array(FIRST);
   #hashes = new Int32Array(FIRST);
@@ -36,7 +35,7 @@ export class ByteTable {
   /** Allocated bytes. */
   get memory(): number {
     const perEntry = 4 * this.#offsets.byteLength;
-    return this.#arena.byteLength + perEntry + this.#slots.byteLength + 8 * this.#free.length;
+    return this.#arena.memory + perEntry + this.#slots.byteLength + 8 * this.#free.length;
   }
 
   /**
@@ -70,25 +69,13 @@ export class ByteTable {
 
   /** The first four bytes as a number, little-endian. */
   firstWord(number: number): number {
-    const at = this.#offsets[number] ?? 0;
-    const [a = 0, b = 0, c = 0, d = 0] = [
-      this.#arena[at],
-      this.#arena[at + 1],
-      this.#arena[at + 2],
-      this.#arena[at + 3],
-    ];
-    return a | (b << 8) | (c << 16) | (d << 24);
+    return this.#arena.word(this.#offsets[number] ?? 0);
   }
 
   /** Copies the bytes, from the `from`th on, into `target` and gives the position after them. */
   copyTo(target: Uint8Array, at: number, number: number, from = 0): number {
-    const offset = (this.#offsets[number] ?? 0) + from;
     const length = (this.#lengths[number] ?? 0) - from;
-    const arena = this.#arena;
-    // A loop is faster than a view for as few bytes as there mostly are.
-    if (length < 256) for (let i = 0; i < length; i++) target[at + i] = arena[offset + i] as number;
-    else target.set(arena.subarray(offset, offset + length), at);
-    return at + length;
+    return this.#arena.copyTo(target, at, (this.#offsets[number] ?? 0) + from, length);
   }
 
   /** Gives up what nothing retains, when they are many enough to be worth the copying. */
@@ -97,25 +84,20 @@ export class ByteTable {
     const kept: number[] = [];
     const wasFree = new Set(this.#free);
     this.#free = [];
-    let bytes = 0;
     for (let number = 0; number < this.#end; number++) {
       if ((this.#references[number] ?? 0) > 0) {
         kept.push(number);
-        bytes += this.lengthOf(number);
       } else {
         if (!wasFree.has(number)) this.#onDrop(number);
         this.#free.push(number);
       }
     }
-    const arena = new Uint8Array(Math.ceil(bytes * ROOM) + 4096);
-    let used = 0;
+    const arena = new ByteArena();
     for (const number of kept) {
-      const end = this.copyTo(arena, used, number);
-      this.#offsets[number] = used;
-      used = end;
+      const length = this.lengthOf(number);
+      this.#offsets[number] = arena.add(this.#arena.view(this.#offsets[number] ?? 0, length), length);
     }
     this.#arena = arena;
-    this.#arenaUsed = used;
     this.#unreferenced = 0;
     this.#rehash(
       kept.map(number => number + 1),
@@ -126,12 +108,7 @@ export class ByteTable {
   #add(bytes: Uint8Array, length: number, hash: number, slot: number): number {
     const number = this.#free.pop() ?? this.#end++;
     if (number >= this.#offsets.length) this.#grow(number + 1);
-    const begin = this.#arenaUsed;
-    const arena = this.#roomFor(length);
-    // In a local variable and from the front: this loop is most of what a new series costs.
-    for (let i = 0; i < length; i++) arena[begin + i] = bytes[i] as number;
-    this.#offsets[number] = begin;
-    this.#arenaUsed = begin + length;
+    this.#offsets[number] = this.#arena.add(bytes, length);
     this.#lengths[number] = length;
     this.#hashes[number] = hash;
     this.#references[number] = 0;
@@ -139,17 +116,6 @@ export class ByteTable {
     this.#slots[slot] = number + 1;
     if (3 * this.size > 2 * this.#slots.length) this.#rehash(this.#slots, this.size);
     return number;
-  }
-
-  /** The arena, with so many bytes free. */
-  #roomFor(length: number): Uint8Array {
-    const end = this.#arenaUsed + length;
-    if (end > this.#arena.length) {
-      const larger = new Uint8Array(Math.ceil(end * GROWTH));
-      larger.set(this.#arena.subarray(0, this.#arenaUsed));
-      this.#arena = larger;
-    }
-    return this.#arena;
   }
 
   #grow(needed: number): void {
@@ -181,11 +147,7 @@ export class ByteTable {
   }
 
   #equals(number: number, bytes: Uint8Array, length: number): boolean {
-    if (this.#lengths[number] !== length) return false;
-    const offset = this.#offsets[number] ?? 0;
-    const arena = this.#arena;
-    for (let i = length - 1; i >= 0; i--) if (arena[offset + i] !== bytes[i]) return false;
-    return true;
+    return this.#lengths[number] === length && this.#arena.equals(this.#offsets[number] ?? 0, bytes, length);
   }
 }
 
