@@ -72,9 +72,14 @@ test('a proxy address without a host is on this machine, and other targets of gR
 
 test('--poll-metrics-ports and --poll-metrics-interval say what is scraped and how often', async t => {
   const [first, second] = await Promise.all([startEndpoint(t), startEndpoint(t)]);
+  const rare = await startEndpoint(t);
+  await startAgent(t, {'poll-metrics-ports': rare.port, 'poll-metrics-interval': '1h'});
+  await until(() => rare.requests.length === 1, 'the first scrape');
   await startAgent(t, {'poll-metrics-ports': `${first.port},${second.port}`, 'poll-metrics-interval': '20ms'});
-  await until(() => first.requests.length >= 3 && second.requests.length >= 3, 'three scrapes of both');
-  t.pass();
+  await until(() => first.requests.length >= 5 && second.requests.length >= 5, 'five scrapes of both');
+  t.is(rare.requests.length, 1);
+  const ports = options('--poll-metrics-ports=1', '--poll-metrics-ports=2,3').scrape.endpoints.map(({port}) => port);
+  t.deepEqual(ports, [1, 2, 3]);
 });
 
 test('--max-metrics-memory-usage-percentage says how much of the memory limit is recorded into', async t => {
@@ -112,10 +117,13 @@ test('--proxy-addr, --pod-name and --container-names say where and as what the a
 });
 
 test('--heartbeat-interval says how often a heartbeat goes out', async t => {
+  const rare = await startScene(t, {flags: {'heartbeat-interval': '1h'}});
+  await rare.proxy.registration();
   const {proxy} = await startScene(t, {flags: {'heartbeat-interval': '20ms'}});
   const registration = await proxy.registration();
-  await until(() => proxy.heartbeats.length >= 3, 'three heartbeats');
+  await until(() => proxy.heartbeats.length >= 5, 'five heartbeats');
   t.deepEqual(proxy.heartbeats[0], registration);
+  t.deepEqual(rare.proxy.heartbeats, []);
 });
 
 test('the proxy overrides --heartbeat-interval when the agent registers', async t => {
@@ -136,9 +144,11 @@ test('--reconnect-interval says when a lost proxy is tried again', async t => {
 });
 
 test('--cluster-state-ports and --cluster-state-poll-interval say which nodes are asked and how often', async t => {
+  const rare = await startScene(t, {flags: {'cluster-state-poll-interval': '1h'}});
+  await rare.proxy.registration();
   const {node, proxy} = await startScene(t, {flags: {'cluster-state-poll-interval': '20ms'}});
-  await until(() => node.calls.GetCurrentNode >= 3 && node.calls.GetClusterState >= 3, 'three polls');
-  await proxy.registration();
+  await until(() => node.calls.GetCurrentNode >= 5 && node.calls.GetClusterState >= 5, 'five polls');
+  t.is(rare.node.calls.GetCurrentNode, 1);
   t.is((await proxy.topology()).topology?.nodes[0]?.grpc_address, 'data-hot-0:17912');
 });
 

@@ -55,6 +55,15 @@ test('groups and reports are kept together for the time to live', async t => {
   t.is(database.calls.InspectAll, 1);
 });
 
+test('after the time to live the next request reads again', async t => {
+  const {report, names, database} = await start(t, {'lifecycle-cache-ttl': '300ms'});
+  await report('1.json');
+  t.deepEqual(await names(), ['1.json']);
+  await report('2.json');
+  await until(async () => (await names())?.length === 2, 'the second report');
+  t.is(database.calls.InspectAll, 2);
+});
+
 test('groups that fail are logged, the reports go out alone and the next request asks again', async t => {
   const {report, proxy, database, agent} = await start(t, {'lifecycle-cache-ttl': '1h'});
   await report('1.json');

@@ -73,6 +73,16 @@ const ROWS: readonly Row[] = [
     limit: 100 * MIB,
   },
   {
+    title: "version 1: a parent's lower limit, where statistics do not tell",
+    mounts: V1,
+    group: '4:memory:/pod/app\n',
+    files: {
+      'memory/pod/app/memory.limit_in_bytes': `${512 * MIB}\n`,
+      'memory/pod/memory.limit_in_bytes': `${200 * MIB}\n`,
+    },
+    limit: 200 * MIB,
+  },
+  {
     title: 'version 1: no limit is a very large number',
     mounts: V1,
     group: '4:memory:/app\n',
