@@ -1,4 +1,5 @@
 /** The storage adapters that `use` knows by name. Each is loaded only when it is used. */
 export const adapters = {
+  clickhouse: () => import('./clickhouse/adapter.js'),
   embedded: () => import('./embedded/adapter.js'),
 };

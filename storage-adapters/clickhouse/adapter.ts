@@ -1,0 +1,14 @@
+import type {AdapterDefinition} from '../../core/api/adapter.js';
+import {type ClickHouseConfig, configSchema} from './config.js';
+import {ClickHouseStorage} from './storage.js';
+
+/** A ClickHouse server or cluster, over its HTTP interface. */
+const clickhouse: AdapterDefinition<ClickHouseConfig> = {
+  kind: 'storage-adapter',
+  apiVersion: 1,
+  name: 'clickhouse',
+  configSchema,
+  create: context => new ClickHouseStorage(context),
+};
+
+export default clickhouse;

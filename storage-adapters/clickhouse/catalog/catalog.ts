@@ -1,0 +1,119 @@
+import {
+  compareNames,
+  type MetricDefinition,
+  type MetricKind,
+  type Rollup,
+  type Scope,
+} from '../../../core/api/adapter.js';
+import type {ClickHouseClient} from '../http/client.js';
+import type {Row} from '../sql/row-reader.js';
+import {sql} from '../sql/sql.js';
+import type {RollupHistory} from './rollups.js';
+
+/** How long the catalog is believed without a look at what other gateways have declared, in milliseconds. */
+const FRESH = 1000;
+
+export interface StoredMetric {
+  readonly definition: MetricDefinition;
+  readonly rollups: RollupHistory;
+  readonly version: bigint;
+}
+
+/** The metrics, as the server has them. Declarations through this gateway are seen at once, those of others within a second. */
+export class Catalog {
+  readonly #client: ClickHouseClient;
+  readonly #clock: () => number;
+  #metrics: ReadonlyMap<string, StoredMetric> = new Map();
+  #list: readonly MetricDefinition[] = Object.freeze([]);
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+
+  constructor(client: ClickHouseClient, clock: () => number) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** All definitions by name; the same array until something changes. */
+  async list(): Promise<readonly MetricDefinition[]> {
+    await this.#refreshed();
+    return this.#list;
+  }
+
+  async get(name: string): Promise<StoredMetric | undefined> {
+    await this.#refreshed();
+    return this.#metrics.get(name);
+  }
+
+  /** Every metric by name, read just now. */
+  async readNow(): Promise<ReadonlyMap<string, StoredMetric>> {
+    await this.#read();
+    return this.#metrics;
+  }
+
+  /** What this gateway has just stored. */
+  put(metrics: readonly StoredMetric[]): void {
+    if (metrics.length === 0) return;
+    const all = new Map(this.#metrics);
+    for (const metric of metrics) all.set(metric.definition.name, metric);
+    this.#take(all);
+  }
+
+  async #refreshed(): Promise<void> {
+    if (this.#clock() - this.#readAt < FRESH) return;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const at = this.#clock();
+    const rows = await this.#client.rows(
+      sql`SELECT toUInt8(1), name, scope, kind, type, help, unit, value_labels, rollup, rollup_from, rollups, version FROM metrics`,
+      decode,
+    );
+    const found = new Map(this.#metrics);
+    let isChanged = false;
+    for (const metric of rows) {
+      const known = found.get(metric.definition.name);
+      if (known !== undefined && known.version >= metric.version) continue;
+      found.set(metric.definition.name, metric);
+      isChanged = true;
+    }
+    if (isChanged) this.#take(found);
+    this.#readAt = at;
+  }
+
+  #take(metrics: ReadonlyMap<string, StoredMetric>): void {
+    this.#metrics = metrics;
+    this.#list = Object.freeze(
+      [...metrics.values()].map(({definition}) => definition).sort((a, b) => compareNames(a.name, b.name)),
+    );
+  }
+}
+
+/** Why a declaration cannot stand after another one of the same metric; undefined when it can. */
+export function conflictBetween(standing: MetricDefinition, definition: MetricDefinition): string | undefined {
+  const key = (['scope', 'kind', 'valueLabels'] as const).find(
+    each => String(standing[each]) !== String(definition[each]),
+  );
+  if (key === undefined) return undefined;
+  return `The metric '${definition.name}' is already declared with ${key} '${standing[key]}' and cannot be declared again with '${definition[key]}'.`;
+}
+
+function decode(row: Row): StoredMetric {
+  const [name, scope, kind, type, help, unit] = [1, 2, 3, 4, 5, 6].map(() => row.string()) as [
+    string,
+    Scope,
+    MetricKind,
+    string,
+    string,
+    string,
+  ];
+  const valueLabels = Object.freeze(row.strings());
+  const rollup = row.string() as Rollup;
+  const from = row.int32s();
+  const rollups = row.strings().map((each, i) => ({from: from[i] ?? 0, rollup: each as Rollup}));
+  const definition = Object.freeze({name, scope, kind, type, help, unit, rollup, valueLabels});
+  return {definition, rollups, version: row.uint64()};
+}

@@ -1,0 +1,101 @@
+import type {JsonSchema} from '../../core/api/adapter.js';
+
+/** How long each kind of data is kept, in milliseconds; what is left out is kept for ever. */
+export interface Retention {
+  readonly minute?: number;
+  readonly hour?: number;
+  readonly day?: number;
+  readonly records?: number;
+  readonly traces?: number;
+}
+
+export interface ClickHouseConfig {
+  readonly urls: readonly string[];
+  readonly database: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly cluster?: string;
+  readonly createSchema: boolean;
+  readonly retention?: Retention;
+  readonly queryTimeout: number;
+  readonly connections: number;
+  readonly compression?: boolean;
+  readonly insertQuorum: number;
+}
+
+const DAY = 86_400_000;
+const duration = (description: string, minimum: number) => ({
+  type: ['number', 'string'],
+  format: 'duration',
+  minimum,
+  description,
+});
+
+export const configSchema: JsonSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  additionalProperties: false,
+  required: ['urls', 'database'],
+  properties: {
+    urls: {
+      type: 'array',
+      minItems: 1,
+      items: {type: 'string', pattern: '^https?://[^/?#@]+/?$', 'x-pattern': 'is like http://host:8123'},
+      description:
+        'HTTP interfaces of the server, or of several nodes of a cluster: the first that answers is used, in this order.',
+    },
+    database: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      description: 'The database of the tables. It is created when it is missing and createSchema is true.',
+    },
+    username: {type: 'string', minLength: 1, description: "The user; the server's default user when left out."},
+    password: {type: 'string', 'x-secret': true, description: 'The password of the user.'},
+    cluster: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'A cluster of the server configuration: tables are then replicated and sharded over it. Left out, everything is on one server.',
+    },
+    createSchema: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Create the tables, and migrate those of an earlier version, at start. Otherwise they must be there.',
+    },
+    retention: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'How long data is kept, removed by whole days. Each kind that is left out is kept for ever.',
+      properties: {
+        minute: duration('Minute values. Samples that arrive later than this are dropped and counted.', DAY),
+        hour: duration('Hour values.', DAY),
+        day: duration('Day values.', DAY),
+        records: duration('Sampled records.', DAY),
+        traces: duration('Traces.', DAY),
+      },
+    },
+    queryTimeout: {
+      ...duration('The longest time that the server may work on one statement.', 1000),
+      default: 60_000,
+    },
+    connections: {
+      type: 'integer',
+      minimum: 1,
+      default: 32,
+      description: 'Connections to each URL at most; further statements wait for one.',
+    },
+    compression: {
+      type: 'boolean',
+      description: 'Compress requests and answers with gzip. Left out: unless the host is this machine.',
+    },
+    insertQuorum: {
+      type: 'integer',
+      minimum: 0,
+      default: 0,
+      description:
+        'Replicas of a shard that must have a write before it is acknowledged. 0: one, the others follow within moments.',
+    },
+  },
+};

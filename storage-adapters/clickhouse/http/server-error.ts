@@ -1,0 +1,70 @@
+import {type ErrorCode, GatewayError} from '../../../core/api/adapter.js';
+
+/** Errors of the server that say more than that a statement failed, by their number. */
+const MEANINGS: Readonly<Record<number, ErrorCode>> = {
+  // TIMEOUT_EXCEEDED, TOO_SLOW
+  159: 'timeout',
+  160: 'timeout',
+  // TOO_MANY_ROWS, TOO_MANY_BYTES, MEMORY_LIMIT_EXCEEDED, TOO_MANY_ROWS_OR_BYTES, QUERY_IS_TOO_LARGE
+  158: 'limit_exceeded',
+  307: 'limit_exceeded',
+  241: 'limit_exceeded',
+  396: 'limit_exceeded',
+  // TOO_MANY_SIMULTANEOUS_QUERIES, TOO_MANY_PARTS
+  202: 'overloaded',
+  252: 'overloaded',
+  // NETWORK_ERROR, SOCKET_TIMEOUT, ALL_CONNECTION_TRIES_FAILED, ABORTED (the server is stopping)
+  210: 'storage_unavailable',
+  209: 'storage_unavailable',
+  279: 'storage_unavailable',
+  236: 'storage_unavailable',
+  // NO_ZOOKEEPER, TABLE_IS_READ_ONLY, TOO_LESS_LIVE_REPLICAS, UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE, UNKNOWN_STATUS_OF_INSERT
+  225: 'storage_unavailable',
+  242: 'storage_unavailable',
+  285: 'storage_unavailable',
+  286: 'storage_unavailable',
+  319: 'storage_unavailable',
+  // ALL_REPLICAS_ARE_STALE, KEEPER_EXCEPTION
+  369: 'storage_unavailable',
+  999: 'storage_unavailable',
+};
+
+export const ACCESS_DENIED = 497;
+export const READ_ONLY_USER = 164;
+export const TABLE_EXISTS = 57;
+export const UNKNOWN_DATABASE = 81;
+export const UNKNOWN_TABLE = 60;
+/** Unknown user, wrong password, a user that may not come from here, and all of them in later versions. */
+export const AUTHENTICATION: readonly number[] = [192, 193, 194, 195, 516];
+
+const MESSAGE_LIMIT = 500;
+
+/** What the server said, with the number of its error. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+  /** 0 when the text carries none. */
+  readonly number: number;
+
+  constructor(text: string) {
+    super(text.trim().slice(0, MESSAGE_LIMIT));
+    this.number = Number(/\bCode: (\d+)[.,]/.exec(text)?.[1] ?? 0);
+  }
+
+  /** The error as the gateway tells it. `url` is where it was met. */
+  toGatewayError(url: string): GatewayError {
+    const code = MEANINGS[this.number] ?? 'storage_failed';
+    const hint = code === 'overloaded' ? ' Try again in a second.' : '';
+    return new GatewayError(code, `ClickHouse at ${url}: ${this.message}${hint}`, {cause: this});
+  }
+}
+
+/** The server's number of an error, where it came from the server. */
+export function serverErrorNumber(problem: unknown): number | undefined {
+  if (problem instanceof ServerError) return problem.number;
+  return GatewayError.is(problem) ? serverErrorNumber(problem.cause) : undefined;
+}
+
+/** Whether the same statement may succeed at another node, or soon again here. */
+export function isUnavailable(problem: unknown): boolean {
+  return GatewayError.is(problem) && problem.code === 'storage_unavailable';
+}

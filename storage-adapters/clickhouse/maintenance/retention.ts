@@ -1,0 +1,161 @@
+import type {Logger} from '../../../core/api/adapter.js';
+import type {Catalog} from '../catalog/catalog.js';
+import type {Retention as Config} from '../config.js';
+import type {ClickHouseClient} from '../http/client.js';
+import {cellsToKeep} from '../read/buckets.js';
+import {dropPartition, LOCAL, type Place} from '../schema/ddl.js';
+import {sql} from '../sql/sql.js';
+import type {StoredBorders} from './borders.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const HOURS_PER_DAY = 24;
+/**
+ * Between the time from which on late samples are refused and the making of the hours and days that take their place:
+ * writes under way are stored by then, whatever gateway they go through.
+ */
+const GRACE = HOUR;
+/** Days whose hours are made at once; the minutes of a metric in a day stand in memory at the server meanwhile. */
+const DAYS_PER_STATEMENT = 1;
+
+interface Partitioned {
+  readonly table: string;
+  /** Days in a partition. */
+  readonly days: number;
+}
+
+/**
+ * Removes what is older than its retention, by whole partitions. Minutes are first made into hours, hours into days, so
+ * those stay exact. All of it may be done by several gateways at once and again: what is made from all the minutes there
+ * were stands over what is made from fewer.
+ */
+export class Retention {
+  readonly #client: ClickHouseClient;
+  readonly #catalog: Catalog;
+  readonly #borders: StoredBorders;
+  readonly #place: Place;
+  readonly #log: Logger;
+  readonly #keep: {
+    readonly minute: number;
+    readonly hour: number;
+    readonly day: number;
+    readonly records: number;
+    readonly traces: number;
+  };
+
+  constructor(
+    client: ClickHouseClient,
+    catalog: Catalog,
+    borders: StoredBorders,
+    place: Place,
+    config: Config,
+    log: Logger,
+  ) {
+    this.#client = client;
+    this.#catalog = catalog;
+    this.#borders = borders;
+    this.#place = place;
+    this.#log = log;
+    // Longer buckets are made from shorter ones, so each kind is kept at least as long as the one before.
+    const minute = config.minute ?? Number.POSITIVE_INFINITY;
+    const hour = Math.max(minute, config.hour ?? Number.POSITIVE_INFINITY);
+    const day = Math.max(hour, config.day ?? Number.POSITIVE_INFINITY);
+    const {records = Number.POSITIVE_INFINITY, traces = Number.POSITIVE_INFINITY} = config;
+    this.#keep = {minute, hour, day, records, traces};
+  }
+
+  /** The minute before which samples come too late at `now` (milliseconds). */
+  firstMinute(now: number): number {
+    return Math.floor((now - this.#keep.minute) / DAY) * HOURS_PER_DAY * 60;
+  }
+
+  /** Does everything that is due. `wait` is how long readers may still rely on the borders before. */
+  async run(now: number, pause: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const {minute, hour, day, records, traces} = this.#keep;
+    const due = (keep: number) => Math.floor((now - keep - GRACE) / DAY);
+    let moved = false;
+    if (Number.isFinite(minute)) moved = (await this.#makeHours(due(minute), signal)) || moved;
+    if (Number.isFinite(hour)) moved = (await this.#makeDays(Math.min(due(hour), due(minute)), signal)) || moved;
+    if (moved) await pause();
+    await this.#drop({table: 'minutes', days: 1}, due(minute), signal);
+    await this.#drop({table: 'hours', days: 32}, due(hour), signal);
+    await this.#drop({table: 'days', days: 512}, due(day), signal);
+    await this.#drop({table: 'records', days: 1}, due(records), signal);
+    for (const kind of ['compat', 'native']) {
+      await this.#drop({table: `${kind}_units`, days: 1}, due(traces), signal);
+      await this.#drop({table: `${kind}_spans`, days: 1}, due(traces), signal);
+    }
+  }
+
+  /** Makes the hours of all days before `border` that still have only minutes. */
+  async #makeHours(border: number, signal: AbortSignal): Promise<boolean> {
+    const borders = await this.#borders.read();
+    if (borders.hours >= border * HOURS_PER_DAY) return false;
+    for (const day of await this.#daysWith('minutes', border, signal)) {
+      const first = day * HOURS_PER_DAY;
+      const range = {first: Math.max(first, borders.hours), end: first + DAYS_PER_STATEMENT * HOURS_PER_DAY};
+      if (range.first < range.end) await this.#keepCells('hour', range, signal);
+    }
+    await this.#borders.move('hours', border * HOURS_PER_DAY);
+    return true;
+  }
+
+  async #makeDays(border: number, signal: AbortSignal): Promise<boolean> {
+    const borders = await this.#borders.read();
+    if (borders.days >= border) return false;
+    const days = new Set([
+      ...(await this.#daysWith('minutes', border, signal)),
+      ...(await this.#daysWith('hours', border, signal)),
+    ]);
+    for (const day of days) {
+      if (day >= borders.days) await this.#keepCells('day', {first: day, end: day + 1}, signal);
+    }
+    await this.#borders.move('days', border);
+    return true;
+  }
+
+  /** Stores the hours or days of a range, of every metric. */
+  async #keepCells(step: 'hour' | 'day', range: {first: number; end: number}, signal: AbortSignal): Promise<void> {
+    const borders = await this.#borders.get();
+    const keys = [sql`service`, sql`entity`, sql`labels`];
+    for (const {definition, rollups} of (await this.#catalog.readNow()).values()) {
+      const cells = cellsToKeep(step, {metric: definition, rollups, where: [], keys}, range, borders);
+      const {name} = definition;
+      await this.#client.execute(
+        step === 'hour'
+          ? sql`INSERT INTO hours (metric, service, entity, labels, hour, value, total, minutes)
+              SELECT ${name} AS metric, service, entity, labels, hour, cell, sums, counts FROM (${cells})`
+          : sql`INSERT INTO days (metric, service, entity, labels, day, value, total, minutes)
+              SELECT ${name} AS metric, service, entity, labels, day, cell, totals, numbers FROM (${cells})`,
+        {signal},
+      );
+    }
+  }
+
+  async #daysWith(table: 'minutes' | 'hours', border: number, signal: AbortSignal): Promise<readonly number[]> {
+    const from = table === 'minutes' ? sql`minutes` : sql`hours`;
+    return this.#client.rows(
+      sql`SELECT toUInt8(1), toInt32(floor(hour / 24)) AS day FROM ${from} WHERE hour < ${border * HOURS_PER_DAY} GROUP BY day ORDER BY day`,
+      row => row.int32(),
+      signal,
+    );
+  }
+
+  /** Removes the partitions whose days are all before `border`. */
+  async #drop({table, days}: Partitioned, border: number, signal: AbortSignal): Promise<void> {
+    if (!Number.isFinite(border)) return;
+    const {cluster, database} = this.#place;
+    const local = cluster === undefined ? table : table + LOCAL;
+    const parts = cluster === undefined ? sql`system.parts` : sql`cluster(${cluster}, system, parts)`;
+    const partitions = await this.#client.rows(
+      sql`SELECT DISTINCT toUInt8(1), partition FROM ${parts} WHERE database = ${database} AND table = ${local} AND active = 1`,
+      row => Number(row.string()),
+      signal,
+    );
+    for (const partition of partitions.sort((a, b) => a - b)) {
+      if (!Number.isInteger(partition) || (partition + 1) * days > border) continue;
+      this.#log.info('Removing what is older than its retention', {table, partition});
+      await this.#client.execute(dropPartition(table, partition, this.#place), {anyDatabase: true, signal});
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import {setTimeout as wait} from 'node:timers/promises';
+import {
+  type AdapterContext,
+  GatewayError,
+  HEALTHY,
+  type Health,
+  type Logger,
+  type Readers,
+} from '../../core/api/adapter.js';
+import {Catalog} from './catalog/catalog.js';
+import type {ClickHouseConfig} from './config.js';
+import {ClickHouseClient} from './http/client.js';
+import {ACCESS_DENIED, AUTHENTICATION, READ_ONLY_USER, serverErrorNumber} from './http/server-error.js';
+import {Instruments} from './instruments.js';
+import {BORDERS_FRESH, StoredBorders} from './maintenance/borders.js';
+import {Retention} from './maintenance/retention.js';
+import {ClickHouseMetadataReader} from './read/metadata-reader.js';
+import {ClickHouseMetricReader} from './read/metric-reader.js';
+import {prepareSchema} from './schema/migrate.js';
+import {isTooOld, probeServer} from './schema/server.js';
+import {sql} from './sql/sql.js';
+import {compatKind} from './traces/compat-kind.js';
+import {nativeKind} from './traces/native-kind.js';
+import {ClickHouseTraceReader} from './traces/trace-reader.js';
+import {ClickHouseUnitWriter} from './traces/unit-writer.js';
+import {ClickHouseMetricWriter} from './write/metric-writer.js';
+import {Pace} from './write/pace.js';
+import {VersionClock} from './write/version-clock.js';
+
+/** Inserts of one kind of data: so many at once, and so many a second further. */
+const INSERTS_AT_ONCE = 100;
+const INSERTS_PER_SECOND = 20;
+const MAINTENANCE_EVERY = 600_000;
+const PROBE_TIME = 900;
+const SKEW_LIMIT = 5;
+
+/** Everything that lives between start and stop. */
+export class OpenStorage {
+  readonly #config: ClickHouseConfig;
+  readonly #log: Logger;
+  readonly #clock: () => number;
+  readonly #client: ClickHouseClient;
+  readonly #instruments: Instruments;
+  readonly #retention: Retention;
+  readonly #borders: StoredBorders;
+  readonly #catalog: Catalog;
+  readonly #metrics: ClickHouseMetricWriter;
+  readonly #spans;
+  readonly #segments;
+  readonly #stopped = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #maintenance: Promise<void> | undefined;
+
+  constructor({config, log, meter}: AdapterContext<ClickHouseConfig>, clock: () => number) {
+    this.#config = config;
+    this.#log = log;
+    this.#clock = clock;
+    this.#instruments = new Instruments(meter);
+    const client = new ClickHouseClient(config, log, this.#instruments);
+    this.#client = client;
+    this.#catalog = new Catalog(client, Date.now);
+    this.#borders = new StoredBorders(client, Date.now);
+    const place = {database: config.database, cluster: config.cluster};
+    this.#retention = new Retention(client, this.#catalog, this.#borders, place, config.retention ?? {}, log);
+    const versions = new VersionClock(Date.now);
+    const shared = {client, instruments: this.#instruments, clock: versions};
+    const pace = () => new Pace(INSERTS_PER_SECOND, INSERTS_AT_ONCE, Date.now);
+    this.#metrics = new ClickHouseMetricWriter({
+      ...shared,
+      catalog: this.#catalog,
+      pace: pace(),
+      border: () => this.#retention.firstMinute(this.#clock()),
+      dropped: samples => this.#dropped(samples),
+    });
+    this.#spans = new ClickHouseUnitWriter(compatKind, {...shared, pace: pace(), now: clock});
+    this.#segments = new ClickHouseUnitWriter(nativeKind, {...shared, pace: pace(), now: clock});
+  }
+
+  async start(signal: AbortSignal): Promise<Readers> {
+    const {cluster, database, createSchema, insertQuorum} = this.#config;
+    const client = this.#client;
+    try {
+      const server = await probeServer(client, insertQuorum, signal);
+      if (isTooOld(server.version)) {
+        throw new GatewayError('storage_failed', `ClickHouse ${server.version} is too old: 18.16 or later is needed.`);
+      }
+      client.settings = server.settings;
+      if (cluster !== undefined) await this.#checkCluster(cluster, signal);
+      await this.#checkClock(signal);
+      await prepareSchema(client, {database, cluster}, server, createSchema, this.#log, signal);
+    } catch (problem) {
+      if (AUTHENTICATION.includes(serverErrorNumber(problem) ?? 0)) throw this.#refused(problem);
+      throw problem;
+    }
+    await this.#catalog.readNow();
+    const canWrite = await this.#canWrite(signal);
+    this.#timer = setInterval(() => void this.#maintain(), MAINTENANCE_EVERY).unref();
+    void this.#maintain();
+    const readers: Readers = {
+      'metrics.query.v1': new ClickHouseMetricReader(client, this.#catalog, () => this.#borders.get()),
+      'metadata.query.v1': new ClickHouseMetadataReader(client),
+      'traces.compat.v1': new ClickHouseTraceReader(client, compatKind, this.#clock),
+      'traces.native.v2': new ClickHouseTraceReader(client, nativeKind, this.#clock),
+    };
+    if (!canWrite) return readers;
+    return {
+      ...readers,
+      'ingest.metrics.v1': this.#metrics,
+      'ingest.compat.v1': this.#spans,
+      'ingest.native.v1': this.#segments,
+    };
+  }
+
+  async health(signal: AbortSignal): Promise<Health> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIME)]);
+    try {
+      await this.#client.rows(sql`SELECT toUInt8(1), max(value) FROM meta`, row => row.int64(), limit);
+    } catch (problem) {
+      const reason = limit.aborted ? 'It does not answer within a second.' : GatewayError.from(problem).message;
+      return {status: 'failed', message: `ClickHouse cannot be asked. ${reason}`};
+    }
+    const down = this.#client.endpoints.all.filter(endpoint => endpoint.problem !== undefined);
+    if (down.length > 0) {
+      return {status: 'degraded', message: `These endpoints do not answer: ${down.map(({url}) => url).join(', ')}.`};
+    }
+    return HEALTHY;
+  }
+
+  async settle(): Promise<void> {
+    await this.#written();
+    await this.#retention.run(this.#clock(), async () => undefined, this.#stopped.signal);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopped.abort();
+    await this.#written();
+    await this.#maintenance;
+    await this.#client.close();
+  }
+
+  async #written(): Promise<void> {
+    await Promise.all([this.#metrics.settled(), this.#spans.settled(), this.#segments.settled()]);
+  }
+
+  async #maintain(): Promise<void> {
+    if (this.#maintenance !== undefined || this.#config.retention === undefined) return;
+    const {signal} = this.#stopped;
+    this.#maintenance = this.#retention
+      .run(this.#clock(), () => wait(2 * BORDERS_FRESH, undefined, {signal}), signal)
+      .catch(problem => {
+        if (!signal.aborted) this.#log.warn('Removing old data failed, and is tried again later', {err: problem});
+      })
+      .finally(() => {
+        this.#maintenance = undefined;
+      });
+    await this.#maintenance;
+  }
+
+  #dropped(samples: number): void {
+    this.#instruments.droppedSamples.add(samples);
+    this.#log.warn('Dropped samples that are older than the retention of minutes', {samples});
+  }
+
+  async #checkCluster(cluster: string, signal: AbortSignal): Promise<void> {
+    const nodes = await this.#client.rows(
+      sql`SELECT DISTINCT toUInt8(1), cluster FROM system.clusters`,
+      row => row.string(),
+      signal,
+    );
+    if (nodes.includes(cluster)) return;
+    throw new GatewayError(
+      'storage_failed',
+      `ClickHouse knows no cluster '${cluster}'; its configuration names: ${nodes.join(', ') || 'none'}.`,
+    );
+  }
+
+  /** The latest write of several gateways stands by their clocks. */
+  async #checkClock(signal: AbortSignal): Promise<void> {
+    const [theirs = 0] = await this.#client.rows(
+      sql`SELECT toUInt8(1), toInt64(toUnixTimestamp(now()))`,
+      row => row.int64(),
+      signal,
+    );
+    const seconds = theirs - Math.floor(Date.now() / 1000);
+    if (Math.abs(seconds) > SKEW_LIMIT)
+      this.#log.warn('The clock of the storage differs from that of this machine', {seconds});
+  }
+
+  /** Inserts nothing, which a user without the right may not either. */
+  async #canWrite(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#client.insert(sql`meta (key, value)`, Buffer.alloc(0));
+      return true;
+    } catch (problem) {
+      signal.throwIfAborted();
+      const number = serverErrorNumber(problem);
+      if (number !== ACCESS_DENIED && number !== READ_ONLY_USER) throw problem;
+      this.#log.warn('The user may not write to the storage: nothing can be ingested', {
+        user: this.#config.username ?? 'default',
+      });
+      return false;
+    }
+  }
+
+  #refused(problem: unknown): GatewayError {
+    const {username = 'default', urls} = this.#config;
+    return new GatewayError(
+      'storage_failed',
+      `ClickHouse at ${urls.join(', ')} refuses the user '${username}': check username and password.`,
+      {cause: problem},
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import {GatewayError, type Logger} from '../../../core/api/adapter.js';
+import type {ClickHouseClient} from '../http/client.js';
+import {
+  ACCESS_DENIED,
+  READ_ONLY_USER,
+  serverErrorNumber,
+  TABLE_EXISTS,
+  UNKNOWN_DATABASE,
+  UNKNOWN_TABLE,
+} from '../http/server-error.js';
+import {RowWriter} from '../sql/row-writer.js';
+import {type Sql, sql} from '../sql/sql.js';
+import {createDatabase, createTable, type Place} from './ddl.js';
+import type {Server} from './server.js';
+import {TABLES} from './tables.js';
+
+/** The version of the tables that this gateway works with, and the key under which it stands in the table `meta`. */
+export const SCHEMA_VERSION = 1;
+const KEY = 'schema_version';
+
+const COMMAND = 'query-gateway check --connect';
+
+/**
+ * Brings the schema to the version of this gateway, or refuses to work with another. Each statement may be repeated, so
+ * gateways that start at the same time do no harm to each other, and one that was interrupted is completed by the next.
+ */
+export async function prepareSchema(
+  client: ClickHouseClient,
+  place: Place,
+  server: Server,
+  createSchema: boolean,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await schemaVersion(client, place, signal);
+  if (found === SCHEMA_VERSION) return;
+  const where = `The database '${place.database}' of ClickHouse`;
+  if (found > SCHEMA_VERSION) {
+    throw new GatewayError(
+      'storage_failed',
+      `${where} has version ${found} of the schema, and this gateway works with version ${SCHEMA_VERSION}: it needs a newer release.`,
+    );
+  }
+  if (!createSchema) {
+    throw new GatewayError(
+      'storage_failed',
+      `${where} has ${found === 0 ? 'no tables of the gateway' : `version ${found} of the schema`}, and createSchema is false. Run '${COMMAND}' once with createSchema true and a user that may create tables.`,
+    );
+  }
+  log.info('Creating the tables of the storage', {database: place.database, version: SCHEMA_VERSION});
+  await define(client, createDatabase(place), signal);
+  for (const table of TABLES) {
+    for (const statement of createTable(table, place, server)) await define(client, statement, signal);
+  }
+  const row = new RowWriter();
+  row.string(KEY);
+  row.int64(SCHEMA_VERSION);
+  await client.insert(sql`meta (key, value)`, row.finish());
+}
+
+/** 0 when there is no database or no tables. */
+async function schemaVersion(client: ClickHouseClient, {database}: Place, signal: AbortSignal): Promise<number> {
+  try {
+    const select = sql`SELECT toUInt8(1), max(value) FROM meta WHERE key = ${KEY}`;
+    const [version = 0] = await client.rows(select, row => row.int64(), signal);
+    return version;
+  } catch (problem) {
+    const number = serverErrorNumber(problem);
+    if (number === UNKNOWN_DATABASE || number === UNKNOWN_TABLE) return 0;
+    if (number !== ACCESS_DENIED) throw problem;
+    throw new GatewayError('storage_failed', `The user may not read the database '${database}' of ClickHouse.`, {
+      cause: problem,
+    });
+  }
+}
+
+async function define(client: ClickHouseClient, statement: Sql, signal: AbortSignal): Promise<void> {
+  try {
+    await client.execute(statement, {anyDatabase: true, signal});
+  } catch (problem) {
+    const number = serverErrorNumber(problem);
+    // Another gateway was quicker.
+    if (number === TABLE_EXISTS) return;
+    if (number !== ACCESS_DENIED && number !== READ_ONLY_USER) throw problem;
+    throw new GatewayError(
+      'storage_failed',
+      `The user may not create tables in ClickHouse. Grant it CREATE, or run '${COMMAND}' once with a user that may and set createSchema to false here.`,
+      {cause: problem},
+    );
+  }
+}

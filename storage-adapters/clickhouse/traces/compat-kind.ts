@@ -1,0 +1,33 @@
+import {type CompatSpan, type CompatTrace, compatSpanView} from '../../../core/api/adapter.js';
+import type {TraceKind} from './kind.js';
+
+/** The standard forms are 16 and 32 digits; the longer one is for ids that need more than 64 bits. */
+const SHORT = 16;
+const LONG = 32;
+
+export const compatKind: TraceKind<CompatSpan, CompatTrace> = {
+  name: 'compat',
+  hasEmptyService: false,
+
+  canonicalId(text) {
+    const digits = text.toLowerCase().replace(/^0+/, '');
+    if (digits.length > LONG || !/^[0-9a-f]+$/.test(digits)) return undefined;
+    return digits.padStart(digits.length > SHORT ? LONG : SHORT, '0');
+  },
+
+  traceId: span => span.traceId,
+  identity: ({id, kind = '', shared}) => `${id}${shared === true ? '+' : '-'}${kind}`,
+  encode: span => JSON.stringify({...span, tags: [...span.tags]}),
+
+  decode(body) {
+    const span = JSON.parse(body) as Omit<CompatSpan, 'tags'> & {tags: readonly (readonly [string, string])[]};
+    return {...span, tags: new Map(span.tags)};
+  },
+
+  spans(span) {
+    const {service, name, kind, status, duration} = compatSpanView(span);
+    return [{start: span.timestamp, duration, service, name, kind, status, tags: span.tags}];
+  },
+
+  trace: (traceId, spans) => ({traceId, spans}),
+};

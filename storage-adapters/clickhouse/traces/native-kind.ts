@@ -1,0 +1,52 @@
+import {
+  type AttachedEvent,
+  type NativeSpan,
+  type NativeTrace,
+  nativeSpanView,
+  type Segment,
+} from '../../../core/api/adapter.js';
+import type {IndexedSpan, TraceKind} from './kind.js';
+
+const MICROSECONDS = 1000;
+
+/** JSON has no 64-bit integers: in a stored text, those of events are text. */
+type Stored<T> = T extends bigint ? string : T extends object ? {readonly [Key in keyof T]: Stored<T[Key]>} : T;
+type StoredEvent = Stored<AttachedEvent>;
+type StoredSpan = Omit<NativeSpan, 'attachedEvents'> & {readonly attachedEvents: readonly StoredEvent[]};
+type StoredSegment = Omit<Segment, 'spans'> & {readonly spans: readonly StoredSpan[]};
+
+export const nativeKind: TraceKind<Segment, NativeTrace> = {
+  name: 'native',
+  hasEmptyService: true,
+  canonicalId: text => text.toWellFormed(),
+  traceId: segment => segment.traceId,
+  identity: segment => segment.traceSegmentId,
+  encode: segment => JSON.stringify(segment, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
+
+  decode(body) {
+    const segment = JSON.parse(body) as StoredSegment;
+    const spans = segment.spans.map(span => ({...span, attachedEvents: span.attachedEvents.map(decodeEvent)}));
+    return {...segment, spans};
+  },
+
+  spans(segment) {
+    return segment.spans.map((span): IndexedSpan => {
+      const {service, name, kind, status, duration} = nativeSpanView(segment, span);
+      const tags = new Map(span.tags.map(({key, value}) => [key, value]));
+      return {start: span.startTime * MICROSECONDS, duration, service, name, kind, status, tags};
+    });
+  },
+
+  trace: (traceId, segments) => ({traceId, segments}),
+};
+
+function decodeEvent({startTime, endTime, event, tags, summary}: StoredEvent): AttachedEvent {
+  const instant = ({seconds, nanos}: StoredEvent['startTime']) => ({seconds: BigInt(seconds), nanos});
+  return {
+    startTime: instant(startTime),
+    endTime: instant(endTime),
+    event,
+    tags,
+    summary: summary.map(({key, value}) => ({key, value: BigInt(value)})),
+  };
+}

@@ -1,0 +1,52 @@
+import type {ClickHouseClient} from '../http/client.js';
+import {Sql, sql} from '../sql/sql.js';
+import type {TraceKind} from './kind.js';
+
+export interface LoadedTrace<Unit> {
+  readonly id: string;
+  readonly units: readonly Unit[];
+  /** The earliest start and the latest end of its spans in microseconds; undefined when none has a time. */
+  readonly bounds: {readonly start: number; readonly finish: number} | undefined;
+}
+
+/** Loads whole traces: of each unit the version that was stored last. */
+export class TraceLoader<Unit> {
+  readonly #client: ClickHouseClient;
+  readonly #kind: TraceKind<Unit, unknown>;
+  readonly #table: Sql;
+
+  constructor(client: ClickHouseClient, kind: TraceKind<Unit, unknown>) {
+    this.#client = client;
+    this.#kind = kind;
+    this.#table = new Sql(`${kind.name}_units`);
+  }
+
+  async load(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, LoadedTrace<Unit>>> {
+    const found = new Map<string, {id: string; units: Unit[]; bounds: LoadedTrace<Unit>['bounds']}>();
+    if (ids.length === 0) return found;
+    const statement = sql`SELECT toUInt8(1), trace_id, argMax(timed, version), argMax(start, version), argMax(finish, version), argMax(body, version)
+      FROM ${this.#table} WHERE trace_id IN ${ids} GROUP BY trace_id, identity`;
+    await this.#client.rows(
+      statement,
+      row => {
+        const id = row.string();
+        const isTimed = row.uint8() === 1;
+        const bounds = {start: row.int64(), finish: row.int64()};
+        const body = row.string();
+        const trace = found.get(id) ?? {id, units: [], bounds: undefined};
+        found.set(id, trace);
+        trace.units.push(this.#kind.decode(body));
+        if (isTimed) trace.bounds = wider(trace.bounds, bounds);
+      },
+      signal,
+    );
+    return found;
+  }
+}
+
+function wider(
+  a: LoadedTrace<unknown>['bounds'],
+  b: {readonly start: number; readonly finish: number},
+): {readonly start: number; readonly finish: number} {
+  return a === undefined ? b : {start: Math.min(a.start, b.start), finish: Math.max(a.finish, b.finish)};
+}

@@ -1,0 +1,77 @@
+import type {Call} from '../../../core/api/adapter.js';
+import type {ClickHouseClient} from '../http/client.js';
+import type {Instruments} from '../instruments.js';
+import type {RowWriter} from '../sql/row-writer.js';
+import {Sql, sql} from '../sql/sql.js';
+import {GroupCommit} from '../write/group-commit.js';
+import {Inserter} from '../write/inserter.js';
+import type {Pace} from '../write/pace.js';
+import {inSlices} from '../write/slices.js';
+import type {VersionClock} from '../write/version-clock.js';
+import type {TraceKind} from './kind.js';
+import {type PreparedUnit, prepareUnit, writeSpans, writeUnit} from './unit-rows.js';
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+export interface UnitWriterOptions {
+  readonly client: ClickHouseClient;
+  readonly instruments: Instruments;
+  readonly clock: VersionClock;
+  readonly pace: Pace;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Writes units of one kind: first whole, by trace, then their spans, so that a search finds nothing that is not there. */
+export class ClickHouseUnitWriter<Unit> {
+  readonly #kind: TraceKind<Unit, unknown>;
+  readonly #options: UnitWriterOptions;
+  readonly #units: Inserter;
+  readonly #spans: Inserter;
+  readonly #commits: GroupCommit<readonly Unit[]>;
+
+  constructor(kind: TraceKind<Unit, unknown>, options: UnitWriterOptions) {
+    this.#kind = kind;
+    this.#options = options;
+    const {client, instruments, pace} = options;
+    const unitColumns = sql`trace_id, identity, version, digest, day, timed, start, finish, body`;
+    const spanColumns = sql`hour, service, start, digest, place, trace_id, name, kind, status, has_duration, duration, tag_keys, tag_values`;
+    const [units, spans] = [`${kind.name}_units`, `${kind.name}_spans`];
+    this.#units = new Inserter(client, instruments, units, sql`${new Sql(units)} (${unitColumns})`);
+    this.#spans = new Inserter(client, instruments, spans, sql`${new Sql(spans)} (${spanColumns})`);
+    this.#commits = new GroupCommit({
+      size: batch => batch.length,
+      store: batches => this.#store(batches),
+      pace,
+      queued: batches => instruments.queued.with({writer: kind.name}).set(batches),
+    });
+  }
+
+  async write(units: readonly Unit[], call: Call): Promise<void> {
+    call.signal.throwIfAborted();
+    if (units.length > 0) await this.#commits.write(units);
+  }
+
+  settled(): Promise<void> {
+    return this.#commits.settled();
+  }
+
+  async #store(batches: readonly (readonly Unit[])[]): Promise<void> {
+    // Of units that replace each other the last one stands.
+    const latest = new Map<string, PreparedUnit>();
+    await inSlices(batches.flat(), unit => {
+      const prepared = prepareUnit(this.#kind, unit);
+      latest.set(`${prepared.traceId.length}:${prepared.traceId}${prepared.identity}`, prepared);
+    });
+    const version = this.#options.clock.next();
+    const today = Math.floor(this.#options.now() / MILLISECONDS_PER_DAY);
+    const prepared = [...latest.values()];
+    await this.#units.insert(
+      prepared.map(unit => (rows: RowWriter) => {
+        writeUnit(rows, unit, version, today);
+        return 1;
+      }),
+    );
+    await this.#spans.insert(prepared.map(unit => (rows: RowWriter) => writeSpans(rows, unit)));
+  }
+}
