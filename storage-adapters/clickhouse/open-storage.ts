@@ -87,6 +87,7 @@ export class OpenStorage {
       client.settings = server.settings;
       if (cluster !== undefined) await this.#checkCluster(cluster, signal);
       await this.#checkClock(signal);
+      client.database = database;
       await prepareSchema(client, {database, cluster}, server, createSchema, this.#log, signal);
     } catch (problem) {
       if (AUTHENTICATION.includes(serverErrorNumber(problem) ?? 0)) throw this.#refused(problem);

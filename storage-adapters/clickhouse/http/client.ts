@@ -40,6 +40,8 @@ export class ClickHouseClient {
   readonly #name = `gateway-${randomBytes(8).toString('hex')}`;
   /** Settings that go with every statement. The server refuses those it does not know, so they come from the probe. */
   settings: Settings = {};
+  /** Undefined while the server is probed, because it refuses every statement for a database that it does not have. */
+  database: string | undefined;
   #number = 0;
 
   constructor(config: ClickHouseConfig, log: Logger, instruments: Instruments) {
@@ -52,7 +54,7 @@ export class ClickHouseClient {
   /** The rows of a SELECT whose first column is `toUInt8(1)`; `decode` reads the others. */
   async rows<T>(statement: Sql, decode: (row: Row) => T, signal?: AbortSignal): Promise<T[]> {
     const text = `${statement.text} FORMAT RowBinary`;
-    return this.#run({text, settings: {}, signal, database: this.#config.database}, 'read', async body => {
+    return this.#run({text, settings: {}, signal, database: this.database}, 'read', async body => {
       const rows: T[] = [];
       const reader = new RowReader(decode);
       for await (const chunk of body) reader.push(chunk as Buffer, rows);
@@ -65,7 +67,7 @@ export class ClickHouseClient {
   /** A statement without rows: to define or alter a table, or INSERT … SELECT. */
   async execute(statement: Sql, options: {settings?: Settings; anyDatabase?: boolean; signal?: AbortSignal} = {}) {
     const {settings = {}, signal} = options;
-    const database = options.anyDatabase ? undefined : this.#config.database;
+    const database = options.anyDatabase ? undefined : this.database;
     await this.#run({text: statement.text, settings, signal, database}, 'execute', async body => {
       const text = await textOf(body);
       if (/^Code: \d+/.test(text)) throw new ServerError(text);
@@ -75,7 +77,7 @@ export class ClickHouseClient {
   /** Stores rows in the format RowBinary. Storing them twice must be harmless, because a broken connection does that. */
   async insert(into: Sql, rows: Buffer): Promise<void> {
     const text = `INSERT INTO ${into.text} FORMAT RowBinary`;
-    await this.#run({text, body: rows, settings: {}, database: this.#config.database}, 'insert', async body => {
+    await this.#run({text, body: rows, settings: {}, database: this.database}, 'insert', async body => {
       const answer = await textOf(body);
       if (answer !== '') throw new ServerError(answer);
     });
