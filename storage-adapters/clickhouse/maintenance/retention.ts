@@ -126,7 +126,7 @@ export class Retention {
           ? sql`INSERT INTO hours (metric, service, entity, labels, hour, value, total, minutes)
               SELECT ${name} AS metric, service, entity, labels, hour, cell, sums, counts FROM (${cells})`
           : sql`INSERT INTO days (metric, service, entity, labels, day, value, total, minutes)
-              SELECT ${name} AS metric, service, entity, labels, day, cell, totals, numbers FROM (${cells})`,
+              SELECT ${name} AS metric, service, entity, labels, day, outcome, totals, numbers FROM (${cells})`,
         {signal},
       );
     }

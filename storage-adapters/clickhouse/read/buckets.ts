@@ -46,7 +46,7 @@ export function bucketsOf(selection: Selection, window: BucketWindow, borders: B
     case 'hour':
       return sql`SELECT ${keys(sql`hour AS bucket`)}, cell AS result FROM (${hours(selection, range, borders)})`;
     case 'day':
-      return sql`SELECT ${keys(sql`day AS bucket`)}, cell AS result FROM (${days(selection, range, borders)})`;
+      return sql`SELECT ${keys(sql`day AS bucket`)}, outcome AS result FROM (${days(selection, range, borders)})`;
   }
 }
 
@@ -68,7 +68,7 @@ function hours(selection: Selection, {first, end}: Range, borders: Borders): Sql
   const group = joined([...keys, sql`hour`], ', ');
   const border = Math.min(Math.max(first, borders.hours), end);
   const sources: Sql[] = [];
-  if (border > first) sources.push(stored('hours', sql`hour`, selection, {first, end: border}));
+  if (border > first) sources.push(storedHours(selection, {first, end: border}));
   if (border < end) {
     const made = minutes(selection, {first: border * MINUTES_PER_HOUR, end: end * MINUTES_PER_HOUR});
     sources.push(
@@ -78,27 +78,33 @@ function hours(selection: Selection, {first, end}: Range, borders: Borders): Sql
   return joined(sources, ' UNION ALL ');
 }
 
+/** The keys and `day`; `outcome`, the value that the rollup gives; `totals` and `numbers` of the minutes. */
 function days(selection: Selection, {first, end}: Range, borders: Borders): Sql {
   const {keys, rollups} = selection;
   const border = Math.min(Math.max(first, borders.days), end);
   const sources: Sql[] = [];
-  if (border > first) sources.push(stored('days', sql`day`, selection, {first, end: border}));
+  if (border > first) sources.push(storedDays(selection, {first, end: border}));
   if (border < end) {
     const made = hours(selection, {first: border * HOURS_PER_DAY, end: end * HOURS_PER_DAY}, borders);
     const day = sql`toInt32(floor(hour / ${HOURS_PER_DAY})) AS day`;
     sources.push(
-      sql`SELECT ${joined([...keys, day], ', ')}, ${byRollup(rollups, 'day', ofHours)} AS cell, sum(sums) AS totals, sum(counts) AS numbers FROM (${made}) GROUP BY ${joined([...keys, sql`day`], ', ')}`,
+      sql`SELECT ${joined([...keys, day], ', ')}, ${byRollup(rollups, 'day', ofHours)} AS outcome, sum(sums) AS totals, sum(counts) AS numbers FROM (${made}) GROUP BY ${joined([...keys, sql`day`], ', ')}`,
     );
   }
   return joined(sources, ' UNION ALL ');
 }
 
-/** Hours or days that were made before the shorter buckets were removed; the one made from the most minutes counts. */
-function stored(table: 'hours' | 'days', column: Sql, {metric, where, keys}: Selection, {first, end}: Range): Sql {
-  const conditions = [sql`metric = ${metric.name}`, sql`${column} >= ${first} AND ${column} < ${end}`, ...where];
-  const group = joined([...keys, column], ', ');
-  const from = table === 'hours' ? sql`hours` : sql`days`;
-  return sql`SELECT ${group}, argMax(value, minutes) AS cell, argMax(total, minutes) AS sums, max(minutes) AS counts FROM ${from} WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
+/** Hours that were made before their minutes were removed; the one made from the most minutes counts. */
+function storedHours({metric, where, keys}: Selection, {first, end}: Range): Sql {
+  const group = joined([...keys, sql`hour`], ', ');
+  const conditions = [sql`metric = ${metric.name} AND hour >= ${first} AND hour < ${end}`, ...where];
+  return sql`SELECT ${group}, argMax(value, minutes) AS cell, argMax(total, minutes) AS sums, max(minutes) AS counts FROM hours WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
+}
+
+function storedDays({metric, where, keys}: Selection, {first, end}: Range): Sql {
+  const group = joined([...keys, sql`day`], ', ');
+  const conditions = [sql`metric = ${metric.name} AND day >= ${first} AND day < ${end}`, ...where];
+  return sql`SELECT ${group}, argMax(value, minutes) AS outcome, argMax(total, minutes) AS totals, max(minutes) AS numbers FROM days WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
 }
 
 function ofMinutes(rollup: Rollup): Sql {

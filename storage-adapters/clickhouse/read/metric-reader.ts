@@ -80,9 +80,9 @@ export class ClickHouseMetricReader implements MetricReader {
     return this.#client.rows(
       sql`SELECT toUInt8(1), service, name, mean FROM (
           SELECT entity AS id, sum(result) / count() AS mean FROM (${buckets}) GROUP BY entity
-        ) GLOBAL ANY INNER JOIN (
+        ) AS ranked GLOBAL ANY INNER JOIN (
           SELECT id, service, name FROM entities WHERE ${joined([...entityConditions(definition.scope, of), LAST_EDGE], ' AND ')}
-        ) USING id ORDER BY mean ${direction}, service ASC, name ASC LIMIT ${limit}`,
+        ) AS named USING id ORDER BY mean ${direction}, service ASC, name ASC LIMIT ${limit}`,
       row => ({entity: entityOf(definition.scope, [layer, row.string(), row.string()]), value: row.float64()}),
       call.signal,
     );
