@@ -2,4 +2,5 @@
 export const adapters = {
   clickhouse: () => import('./clickhouse/adapter.js'),
   embedded: () => import('./embedded/adapter.js'),
+  postgres: () => import('./postgres/adapter.js'),
 };

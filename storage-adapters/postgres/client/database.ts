@@ -1,0 +1,273 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type pg from 'pg';
+import Cursor from 'pg-cursor';
+import {GatewayError, type Logger} from '../../../core/api/adapter.js';
+import type {PostgresConfig} from '../config.js';
+import {type PoolName, Pools, type Session} from './pools.js';
+import {isCollision, isConnectionLost, storageError} from './storage-error.js';
+
+/** A row by position. */
+export type Row = readonly unknown[];
+
+/** Runs statements inside one transaction. */
+export interface Transaction {
+  query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+}
+
+/** A connection in use for one statement. */
+interface Lease {
+  readonly session: Session;
+  /** Ends what is left open when the statement has not failed. */
+  readonly quiet?: () => Promise<void>;
+  /** The connection has been, or will be, given back. */
+  returned?: boolean;
+}
+
+interface Stream<R extends Row> {
+  readonly session: Session;
+  readonly cursor: Cursor<R>;
+  readonly lease: Lease;
+}
+
+const COLLISION_RETRIES = 5;
+/** How long a cancelled statement may take to end before its connection is closed. */
+const CANCEL_PATIENCE = 5000;
+
+/** Statements to one database: cancellable reads, streams of rows, and transactions. Everything rejects in our own terms. */
+export class Database {
+  readonly #pools: Pools;
+  readonly #writeTimeout: number;
+
+  constructor(config: PostgresConfig, log: Logger) {
+    this.#pools = new Pools(config, log);
+    this.#writeTimeout = config.writeTimeout;
+  }
+
+  get server(): string {
+    return this.#pools.server;
+  }
+
+  /** All rows of a statement. When `signal` aborts, it rejects with its reason at once, and the server stops working. */
+  async query<R extends Row>(text: string, values: readonly unknown[], signal: AbortSignal): Promise<R[]> {
+    return this.#once('queries', text, values, signal);
+  }
+
+  /** As `query`, on a connection that is free when all the others are busy. */
+  async supervise<R extends Row>(text: string, values: readonly unknown[], signal: AbortSignal): Promise<R[]> {
+    return this.#once('supervision', text, values, signal);
+  }
+
+  /**
+   * The rows of a statement, some at a time, all of one snapshot. The statement ends when the consumer stops; when
+   * `signal` aborts it is cancelled at the server.
+   */
+  async *pages<R extends Row>(
+    text: string,
+    values: readonly unknown[],
+    size: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly R[]> {
+    const open = (session: Session): Stream<R> => {
+      const cursor = session.client.query(new Cursor<R>(text, [...values], {rowMode: 'array'}));
+      return {session, cursor, lease: {session, quiet: () => cursor.close()}};
+    };
+    const {stream, first} = await this.#retried('queries', signal, async session => {
+      const stream = open(session);
+      return {stream, first: await this.#attended(stream.lease, stream.cursor.read(size), signal)};
+    });
+    const {cursor, lease} = stream;
+    try {
+      let rows = first;
+      while (rows.length > 0) {
+        yield rows;
+        if (rows.length < size) break;
+        rows = await this.#attended(lease, cursor.read(size), signal);
+      }
+    } catch (problem) {
+      throw this.#explained(problem, signal);
+    } finally {
+      if (!lease.returned) {
+        const closed = await cursor.close().then(
+          () => true,
+          () => false,
+        );
+        stream.session.release(!closed);
+      }
+    }
+  }
+
+  /**
+   * Runs `work` in one transaction and commits it. What loses against another transaction, or its connection before the
+   * end, is done anew: work must give the same result when it is done twice.
+   */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    let lost = 0;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(work);
+      } catch (problem) {
+        const again = isCollision(problem) ? attempt <= COLLISION_RETRIES : isConnectionLost(problem) && ++lost === 1;
+        if (!again) throw storageError(problem, this.server);
+        if (isCollision(problem)) await sleep(Math.random() * 20 * attempt);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pools.close();
+  }
+
+  async #attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const session = await this.#pools.acquire('writers');
+    const {client} = session;
+    const late = new GatewayError(
+      'timeout',
+      `PostgreSQL at ${this.server} has not stored a batch within ${this.#writeTimeout / 1000} s (storage.config.writeTimeout). It may be stored or not; sending it again is safe.`,
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<never>((_, reject) => {
+      timer = setTimeout(reject, this.#writeTimeout, late);
+    });
+    const run = async (): Promise<T> => {
+      await client.query('BEGIN');
+      const result = await work({query: (text, values = []) => rowsOf(client, text, values)});
+      await client.query('COMMIT');
+      return result;
+    };
+    try {
+      const result = await Promise.race([run(), deadline]);
+      session.release();
+      return result;
+    } catch (problem) {
+      if (problem === late || isConnectionLost(problem)) session.release(true);
+      else
+        await client.query('ROLLBACK').then(
+          () => session.release(),
+          () => session.release(true),
+        );
+      throw problem;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #once<R extends Row>(
+    pool: PoolName,
+    text: string,
+    values: readonly unknown[],
+    signal: AbortSignal,
+  ): Promise<R[]> {
+    return this.#retried(pool, signal, async session => {
+      const rows = await this.#attended({session}, rowsOf<R>(session.client, text, values), signal);
+      session.release();
+      return rows;
+    });
+  }
+
+  /**
+   * Runs `work` on a connection, a second time when the first turns out to be broken: the server may have been started
+   * anew since it was used last.
+   */
+  async #retried<T>(pool: PoolName, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
+    try {
+      for (let attempt = 1; ; attempt++) {
+        signal.throwIfAborted();
+        try {
+          return await work(await this.#acquired(pool, signal));
+        } catch (problem) {
+          if (attempt === 2 || !isConnectionLost(problem)) throw problem;
+        }
+      }
+    } catch (problem) {
+      throw this.#explained(problem, signal);
+    }
+  }
+
+  #explained(problem: unknown, signal: AbortSignal): unknown {
+    return signal.aborted && problem === signal.reason ? problem : storageError(problem, this.server);
+  }
+
+  /** Waits for a connection; one that comes after an abort goes back unused. */
+  async #acquired(pool: PoolName, signal: AbortSignal): Promise<Session> {
+    const acquiring = this.#pools.acquire(pool);
+    const giveBack = (): void => {
+      acquiring.then(
+        session => session.release(),
+        () => undefined,
+      );
+    };
+    return unlessAborted(acquiring, signal, giveBack);
+  }
+
+  /** Waits for a running statement. One that fails, or is cancelled because of an abort, gives its connection back. */
+  async #attended<T>(lease: Lease, running: Promise<T>, signal: AbortSignal): Promise<T> {
+    const cancel = (): void => {
+      lease.returned = true;
+      void this.#cancel(lease, running);
+    };
+    try {
+      return await unlessAborted(running, signal, cancel);
+    } catch (problem) {
+      if (!lease.returned) {
+        lease.returned = true;
+        lease.session.release(isConnectionLost(problem));
+      }
+      throw problem;
+    }
+  }
+
+  /**
+   * The connection stays out of the pool until the request to cancel has been dealt with and the statement has ended,
+   * so that it can hit no statement but this one.
+   */
+  async #cancel({session, quiet}: Lease, running: Promise<unknown>): Promise<void> {
+    const ended = running.then(
+      () => quiet?.(),
+      problem => (isConnectionLost(problem) ? Promise.reject(problem) : undefined),
+    );
+    const orderly = Promise.all([this.#sendCancel(session.pid), ended]).then(
+      ([sent]) => sent,
+      () => false,
+    );
+    const patience = new AbortController();
+    const tooLong = sleep(CANCEL_PATIENCE, false, {signal: patience.signal, ref: false}).catch(() => false);
+    session.release(!(await Promise.race([orderly, tooLong])));
+    patience.abort();
+  }
+
+  async #sendCancel(pid: number): Promise<boolean> {
+    try {
+      const supervisor = await this.#pools.acquire('supervision');
+      try {
+        await supervisor.client.query('SELECT pg_cancel_backend($1)', [pid]);
+        supervisor.release();
+        return true;
+      } catch (problem) {
+        supervisor.release(true);
+        throw problem;
+      }
+    } catch {
+      return false;
+    }
+  }
+}
+
+async function rowsOf<R extends Row>(client: pg.ClientBase, text: string, values: readonly unknown[]): Promise<R[]> {
+  return (await client.query<unknown[]>({text, values: [...values], rowMode: 'array'})).rows as unknown as R[];
+}
+
+/** As the promise, but rejects at once when the signal aborts, after telling so. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, aborted: () => void): Promise<T> {
+  if (signal.aborted) {
+    aborted();
+    throw signal.reason;
+  }
+  return new Promise<T>((resolve, reject) => {
+    const abort = (): void => {
+      aborted();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort, {once: true});
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,87 @@
+import pg from 'pg';
+import {GatewayError, type Logger} from '../../../core/api/adapter.js';
+import type {PostgresConfig} from '../config.js';
+
+/** One for the transactions of each of the two writers; a third would only wait for the locks that they hold. */
+const WRITERS = 2;
+/** Cancelling statements and asking for health must go on when every other connection is busy. */
+const SUPERVISORS = 1;
+const IDLE = 60_000;
+
+export interface Session {
+  readonly client: pg.PoolClient;
+  /** The process of the server that serves it. */
+  readonly pid: number;
+  /** Gives the connection back, or closes it. */
+  release(close?: boolean): void;
+}
+
+export type PoolName = 'queries' | 'writers' | 'supervision';
+
+/** The connections to one database, in groups that cannot starve each other. */
+export class Pools {
+  /** Host, port and database, for messages. */
+  readonly server: string;
+  readonly #pools: Readonly<Record<PoolName, pg.Pool>>;
+  readonly #pids = new WeakMap<object, number>();
+
+  /** Throws when the url is no url, or names a certificate that cannot be read. Connects to nothing yet. */
+  constructor(config: PostgresConfig, log: Logger) {
+    const {url, schema, connections, connectTimeout, writeTimeout} = config;
+    this.server = describe(url);
+    const pool = (max: number, timeout: number): pg.Pool => {
+      const pool = new pg.Pool({
+        connectionString: url,
+        application_name: 'query-gateway',
+        max,
+        connectionTimeoutMillis: connectTimeout,
+        idleTimeoutMillis: IDLE,
+        keepAlive: true,
+        onConnect: client => this.#prepare(client, schema, timeout),
+      });
+      pool.on('error', problem => log.debug('an idle connection to PostgreSQL was lost', {err: problem}));
+      return pool;
+    };
+    this.#pools = {
+      queries: pool(connections, 0),
+      writers: pool(WRITERS, writeTimeout),
+      supervision: pool(SUPERVISORS, connectTimeout),
+    };
+  }
+
+  async acquire(name: PoolName): Promise<Session> {
+    const client = await this.#pools[name].connect();
+    const pid = this.#pids.get(client) ?? 0;
+    return {client, pid, release: (close = false) => client.release(close)};
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#pools).map(pool => pool.end()));
+  }
+
+  /**
+   * What a session needs to be one of ours. Doubles come with all their digits; statements end when the gateway is gone,
+   * and a transaction that a gateway has left behind does not hold its locks for ever.
+   */
+  async #prepare(client: pg.ClientBase, schema: string, timeout: number): Promise<void> {
+    // A connection may break while nobody waits for an answer; whoever asks next learns of it.
+    client.on('error', () => undefined);
+    const {rows} = await client.query<{readonly pid: number}>(
+      `SELECT pg_backend_pid() AS pid, set_config('search_path', $1, false), set_config('extra_float_digits', '1', false),
+              set_config('client_connection_check_interval', '2s', false),
+              set_config('statement_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $2, false)`,
+      [`"${schema}", pg_catalog`, String(timeout)],
+    );
+    this.#pids.set(client, rows[0]?.pid ?? 0);
+  }
+}
+
+function describe(url: string): string {
+  try {
+    const {host, port, database = ''} = new pg.Client({connectionString: url});
+    return `${host}:${port}/${database}`;
+  } catch (problem) {
+    const reason = problem instanceof Error ? problem.message : String(problem);
+    throw new GatewayError('storage_failed', `storage.config.url does not say how to reach PostgreSQL: ${reason}.`);
+  }
+}

@@ -1,0 +1,87 @@
+import type {JsonSchema} from '../../core/api/adapter.js';
+
+/** How long each kind of data is kept, in milliseconds; what is left out is kept for ever. */
+export interface Retention {
+  readonly minute?: number;
+  readonly hour?: number;
+  readonly day?: number;
+  readonly records?: number;
+  readonly traces?: number;
+}
+
+export interface PostgresConfig {
+  readonly url: string;
+  readonly schema: string;
+  readonly createSchema: boolean;
+  readonly retention?: Retention;
+  readonly connections: number;
+  /** Milliseconds, as all durations here. */
+  readonly connectTimeout: number;
+  readonly writeTimeout: number;
+}
+
+const SECOND = 1000;
+const DAY = 86_400_000;
+const duration = (minimum: number, description: string) => ({
+  type: ['number', 'string'],
+  format: 'duration',
+  minimum,
+  description,
+});
+
+export const configSchema: JsonSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  additionalProperties: false,
+  required: ['url'],
+  properties: {
+    url: {
+      type: 'string',
+      pattern: '^(postgres|postgresql)://',
+      'x-pattern': 'begins with postgres:// or postgresql://',
+      'x-secret': true,
+      description:
+        'Where the database is: postgres://user:password@host:5432/database. TLS by parameters, such as ?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem.',
+    },
+    schema: {
+      type: 'string',
+      pattern: '^[a-z_][a-z0-9_]{0,47}$',
+      'x-pattern': 'is a plain name: small letters, digits and underscores, at most 48',
+      default: 'query_gateway',
+      description: 'The schema of the database that holds the tables.',
+    },
+    createSchema: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Create the schema and its tables, and bring those of an earlier version up to date, at start. When false, tables that are missing or old end the start.',
+    },
+    retention: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'How long data is kept, by whole partitions. Each kind that is left out is kept for ever.',
+      properties: {
+        minute: duration(DAY, 'Minute values. Samples that arrive later than this are dropped and counted.'),
+        hour: duration(DAY, 'Hour values; at least as long as minute values.'),
+        day: duration(DAY, 'Day values; at least as long as hour values.'),
+        records: duration(DAY, 'Sampled records.'),
+        traces: duration(DAY, 'Traces, from their latest span on. Each goes as a whole.'),
+      },
+    },
+    connections: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+      description: 'Connections for queries, at most. Writing takes two more, supervision one.',
+    },
+    connectTimeout: {
+      ...duration(SECOND / 10, 'How long to wait for a connection, a free one or a new one.'),
+      default: 5 * SECOND,
+    },
+    writeTimeout: {
+      ...duration(SECOND, 'How long storing one batch may take. A batch that failed is safe to send again.'),
+      default: 60 * SECOND,
+    },
+  },
+};

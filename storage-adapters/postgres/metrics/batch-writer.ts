@@ -1,0 +1,154 @@
+import {GatewayError, type MetricBatch, type Samples} from '../../../core/api/adapter.js';
+import type {Transaction} from '../client/database.js';
+import {numbers} from '../client/sql.js';
+import type {CatalogState, KnownMetric} from './catalog.js';
+import type {Dictionary, Resolved} from './dictionary.js';
+import type {EntityRecord} from './entity-record.js';
+import {type ResolvedRecord, writeRecords} from './record-rows.js';
+import {arrange, LAST_MINUTE} from './sample-chunk.js';
+import {writeDay} from './sample-rows.js';
+
+/** Bounds the memory and the pause that arranging takes. */
+const SAMPLES_PER_CHUNK = 20_000;
+
+export interface Span {
+  first: number;
+  last: number;
+}
+
+export interface Written {
+  readonly resolved: Resolved;
+  /** Samples whose minutes have expired. */
+  readonly dropped: number;
+  /** What the database knows now of when entities were seen. */
+  readonly seen: ReadonlyMap<EntityRecord, Span>;
+}
+
+/** Writes what a batch has beside its declarations, inside a transaction that holds the lock of the writers. */
+export class BatchWriter {
+  readonly #transaction: Transaction;
+  readonly #dictionary: Dictionary;
+  readonly #catalog: CatalogState;
+  readonly #partitions: Set<string>;
+  readonly #seen = new Map<EntityRecord, Span>();
+
+  constructor(transaction: Transaction, dictionary: Dictionary, catalog: CatalogState, partitions: Set<string>) {
+    this.#transaction = transaction;
+    this.#dictionary = dictionary;
+    this.#catalog = catalog;
+    this.#partitions = partitions;
+  }
+
+  /** Samples of minutes before `border` are dropped. */
+  async write({sightings, samples, records}: MetricBatch, border: number): Promise<Written> {
+    const series = samples.series.map(one => this.#dictionary.series(one, this.#metric(one.metric)));
+    const seenEntities = sightings.map(({scope, entity}) => this.#dictionary.entity(scope, entity));
+    const recorded = records.map(input => {
+      const {id, definition} = this.#metric(input.metric);
+      return {input, metric: id, entity: this.#dictionary.entity(definition.scope, input.entity)};
+    });
+
+    const {kept, spans} = withoutExpired(samples, border);
+    const used = series.filter((_, i) => spans[i] !== undefined);
+    const entities = [...seenEntities, ...recorded.map(({entity}) => entity)];
+    const resolved = await this.#dictionary.resolve(this.#transaction, entities, used);
+    const idOf = (entity: EntityRecord): number => entity.id ?? (resolved.entities.get(entity) as number);
+
+    const ids = Int32Array.from(series, one => one.id ?? resolved.series.get(one) ?? 0);
+    for (let from = 0; from < kept.value.length; from += SAMPLES_PER_CHUNK) {
+      const to = Math.min(from + SAMPLES_PER_CHUNK, kept.value.length);
+      for (const day of arrange(kept, ids, from, to)) await writeDay(this.#transaction, day, this.#partitions);
+    }
+    await writeRecords(
+      this.#transaction,
+      recorded.map((one): ResolvedRecord => ({...one, entityId: idOf(one.entity)})),
+      this.#partitions,
+    );
+
+    series.forEach(({entity}, i) => {
+      const span = spans[i];
+      if (span !== undefined) this.#see(entity, span.first, span.last);
+    });
+    for (const [i, {time}] of sightings.entries()) this.#seeAt(seenEntities[i] as EntityRecord, time);
+    for (const {input, entity} of recorded) this.#seeAt(entity, input.time);
+    await this.#writeSeen(idOf);
+    return {resolved, dropped: samples.value.length - kept.value.length, seen: this.#seen};
+  }
+
+  #metric(
+    name: string,
+  ): KnownMetric & {readonly scope: KnownMetric['definition']['scope']; readonly valueLabels: readonly string[]} {
+    const known = this.#catalog.byName.get(name);
+    if (known === undefined) {
+      throw new GatewayError('bad_request', `The metric '${name}' is not declared. Declare it before its samples.`);
+    }
+    return {...known, scope: known.definition.scope, valueLabels: known.definition.valueLabels};
+  }
+
+  #seeAt(entity: EntityRecord, time: number): void {
+    const minute = minuteOf(time);
+    this.#see(entity, minute, minute);
+  }
+
+  #see(entity: EntityRecord, first: number, last: number): void {
+    for (const known of entity.seenWith) {
+      if (first >= known.first && last <= known.last) continue;
+      const span = this.#seen.get(known);
+      if (span === undefined) {
+        this.#seen.set(known, {first, last});
+      } else {
+        span.first = Math.min(span.first, first);
+        span.last = Math.max(span.last, last);
+      }
+    }
+  }
+
+  async #writeSeen(idOf: (entity: EntityRecord) => number): Promise<void> {
+    if (this.#seen.size === 0) return;
+    // In the order of ids, so that rows are visited in the order in which they lie.
+    const rows = [...this.#seen].map(([entity, span]) => ({id: idOf(entity), ...span})).sort((a, b) => a.id - b.id);
+    await this.#transaction.query(
+      `UPDATE entities e SET first_seen = least(e.first_seen, s.first), last_seen = greatest(e.last_seen, s.last)
+       FROM unnest($1::int[], $2::int[], $3::int[]) AS s (id, first, last)
+       WHERE e.id = s.id AND (e.first_seen IS NULL OR s.first < e.first_seen OR s.last > e.last_seen)`,
+      [numbers(rows.map(({id}) => id)), numbers(rows.map(({first}) => first)), numbers(rows.map(({last}) => last))],
+    );
+  }
+}
+
+/** The samples that have not expired, and for each series the minutes of its first and last among them. */
+function withoutExpired(samples: Samples, border: number): {kept: Samples; spans: readonly (Span | undefined)[]} {
+  const spans: (Span | undefined)[] = new Array(samples.series.length).fill(undefined);
+  let expired = 0;
+  for (let i = 0; i < samples.value.length; i++) {
+    const minute = minuteOf(samples.time[i] as number);
+    if (minute < border) {
+      expired++;
+      continue;
+    }
+    const at = samples.index[i] as number;
+    const span = spans[at];
+    if (span === undefined) spans[at] = {first: minute, last: minute};
+    else if (minute < span.first) span.first = minute;
+    else if (minute > span.last) span.last = minute;
+  }
+  if (expired === 0) return {kept: samples, spans};
+  const stays = (i: number): boolean => minuteOf(samples.time[i] as number) >= border;
+  const {series, index, time, value} = samples;
+  const kept = {
+    series,
+    index: index.filter((_, i) => stays(i)),
+    time: time.filter((_, i) => stays(i)),
+    value: value.filter((_, i) => stays(i)),
+  };
+  return {kept, spans};
+}
+
+function minuteOf(time: number): number {
+  const minute = Math.floor(time / 60);
+  if (Math.abs(minute) <= LAST_MINUTE) return minute;
+  throw new GatewayError(
+    'bad_request',
+    `The time ${time} is too far from now: the postgres storage keeps up to ${LAST_MINUTE * 60} seconds from 1970.`,
+  );
+}

@@ -1,0 +1,73 @@
+import {GatewayError, type MetricDefinition} from '../../../core/api/adapter.js';
+import type {Transaction} from '../client/database.js';
+import {encodeText} from '../text.js';
+import {type CatalogState, type KnownMetric, readCatalog} from './catalog.js';
+import {redeclared} from './rollup.js';
+
+/** Writes the declarations of a batch that say something new, and gives the catalog that holds after them. */
+export async function declare(
+  transaction: Transaction,
+  definitions: readonly MetricDefinition[],
+  catalog: CatalogState,
+): Promise<CatalogState> {
+  const latest = new Map<string, MetricDefinition>();
+  for (const definition of definitions) {
+    const standing = latest.get(definition.name) ?? catalog.byName.get(definition.name)?.definition;
+    if (standing !== undefined) refuseConflict(standing, definition);
+    latest.set(definition.name, definition);
+  }
+  const changed = [...latest.values()].filter(definition => {
+    const known = catalog.byName.get(definition.name);
+    return known === undefined || !isSame(known.definition, definition);
+  });
+  if (changed.length === 0) return catalog;
+  for (const definition of changed) await store(transaction, definition, catalog.byName.get(definition.name));
+  await transaction.query('UPDATE store SET catalog_version = catalog_version + 1');
+  return readCatalog(transaction.query);
+}
+
+async function store(transaction: Transaction, definition: MetricDefinition, known?: KnownMetric): Promise<void> {
+  const {name, scope, kind, type, help, unit, rollup, valueLabels} = definition;
+  let rollups = known?.rollups ?? [{from: 0, rollup}];
+  if (known !== undefined && known.definition.rollup !== rollup) {
+    const newest = await newestHour(transaction, known.id);
+    rollups = redeclared(rollups, rollup, newest === null ? undefined : newest + 1);
+  }
+  const texts = [type, help, unit].map(encodeText);
+  await transaction.query(
+    `INSERT INTO metrics (name, scope, kind, type, help, unit, rollup, value_labels, rollups)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (name) DO UPDATE SET type = excluded.type, help = excluded.help, unit = excluded.unit,
+       rollup = excluded.rollup, rollups = excluded.rollups`,
+    [name, scope, kind, ...texts, rollup, valueLabels, JSON.stringify(rollups)],
+  );
+}
+
+/** The newest hour that has values of a metric; of hours that have expired, the days still tell the last. */
+async function newestHour(transaction: Transaction, metric: number): Promise<number | null> {
+  const [[hour = null] = []] = await transaction.query<[number | null]>(
+    `SELECT greatest(max(h.bucket), max(d.hour)) FROM series s
+     LEFT JOIN LATERAL (SELECT bucket FROM hours WHERE series = s.id ORDER BY bucket DESC LIMIT 1) h ON true
+     LEFT JOIN LATERAL (SELECT floor(latest_minute / 60.0)::int AS hour FROM days WHERE series = s.id ORDER BY bucket DESC LIMIT 1) d
+       ON h.bucket IS NULL
+     WHERE s.metric = $1`,
+    [metric],
+  );
+  return hour;
+}
+
+function refuseConflict(standing: MetricDefinition, definition: MetricDefinition): void {
+  for (const key of ['scope', 'kind', 'valueLabels'] as const) {
+    const had = String(standing[key]);
+    const has = String(definition[key]);
+    if (had === has) continue;
+    throw new GatewayError(
+      'bad_request',
+      `The metric '${definition.name}' is already declared with ${key} '${had}' and cannot be declared again with '${has}'.`,
+    );
+  }
+}
+
+function isSame(a: MetricDefinition, b: MetricDefinition): boolean {
+  return a.type === b.type && a.help === b.help && a.unit === b.unit && a.rollup === b.rollup;
+}

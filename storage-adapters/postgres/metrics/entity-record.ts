@@ -1,0 +1,63 @@
+import type {Entity, Scope} from '../../../core/api/adapter.js';
+import {entityKey, layerKey, namesOf} from './keys.js';
+
+/** One entity of a batch, on its way to its id. */
+export class EntityRecord {
+  readonly scope: Scope;
+  readonly names: readonly string[];
+  readonly key: string;
+  /** The key of what it is listed under: of its service, or for a service of its layer. */
+  readonly parent: string;
+  /** The name under which it is listed. */
+  readonly name: string;
+  /** The key of its service; of a relation, of the service at its source. */
+  readonly service: string;
+  /** What is seen whenever this entity is: itself and its service, or both ends of a relation with theirs. */
+  readonly seenWith: readonly EntityRecord[];
+  /** Known once a transaction that has it was committed. */
+  id: number | undefined;
+  /** The minutes of which the database knows, at least. */
+  first = Number.POSITIVE_INFINITY;
+  last = Number.NEGATIVE_INFINITY;
+
+  constructor(scope: Scope, entity: Entity, ends: readonly EntityRecord[]) {
+    this.scope = scope;
+    this.names = namesOf(scope, entity);
+    this.key = entityKey(scope, this.names);
+    this.service = ends[0]?.service ?? this.key;
+    this.parent = scope === 'Service' ? layerKey(entity.layer) : this.service;
+    this.name = entity.serviceInstance ?? entity.endpoint ?? entity.service;
+    const isRelation = scope.endsWith('Relation');
+    this.seenWith = [...new Set([...(isRelation ? [] : [this]), ...ends.flatMap(end => end.seenWith)])];
+  }
+}
+
+/** What becomes known by an entity: the service of an instance or endpoint, the ends of a relation. */
+export function endsOf(scope: Scope, entity: Entity): readonly (readonly [Scope, Entity])[] {
+  const {layer, service, serviceInstance = '', endpoint = '', destLayer = '', destService = ''} = entity;
+  const {destServiceInstance = '', destEndpoint = ''} = entity;
+  const source = {layer, service};
+  const destination = {layer: destLayer, service: destService};
+  switch (scope) {
+    case 'Service':
+      return [];
+    case 'ServiceInstance':
+    case 'Endpoint':
+      return [['Service', source]];
+    case 'ServiceRelation':
+      return [
+        ['Service', source],
+        ['Service', destination],
+      ];
+    case 'ServiceInstanceRelation':
+      return [
+        ['ServiceInstance', {...source, serviceInstance}],
+        ['ServiceInstance', {...destination, serviceInstance: destServiceInstance}],
+      ];
+    case 'EndpointRelation':
+      return [
+        ['Endpoint', {...source, endpoint}],
+        ['Endpoint', {...destination, endpoint: destEndpoint}],
+      ];
+  }
+}

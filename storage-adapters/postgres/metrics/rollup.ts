@@ -1,0 +1,35 @@
+import type {Rollup} from '../../../core/api/adapter.js';
+
+/** Which rollup a metric had from which hour on, oldest first; the first entry counts for everything before it too. */
+export type RollupHistory = readonly {readonly from: number; readonly rollup: Rollup}[];
+
+const HOURS_PER_DAY = 24;
+
+/** Rows of hours and days hold what every rollup needs, so that a declaration never makes one of them wrong. */
+const EXPRESSIONS: Readonly<Record<Rollup, string>> = {
+  avg: 'sum / count',
+  sum: 'sum',
+  min: 'min',
+  max: 'max',
+  latest: 'latest',
+};
+
+/** The value of a bucket, as SQL over a row of the table of the step. A day has the rollup of its last hour. */
+export function valueExpression(step: 'minute' | 'hour' | 'day', history: RollupHistory): string {
+  if (step === 'minute') return 'value';
+  const lastHour = step === 'hour' ? 'bucket' : `bucket * ${HOURS_PER_DAY} + ${HOURS_PER_DAY - 1}`;
+  const [first, ...later] = history;
+  const initial = EXPRESSIONS[first?.rollup ?? 'avg'];
+  if (later.length === 0) return initial;
+  const cases = later
+    .toReversed()
+    .map(({from, rollup}) => `WHEN ${lastHour} >= ${Math.trunc(from)} THEN ${EXPRESSIONS[rollup]}`);
+  return `CASE ${cases.join(' ')} ELSE ${initial} END`;
+}
+
+/** The history after a new declaration. `from` is the hour after the newest that has values, if any has. */
+export function redeclared(history: RollupHistory, rollup: Rollup, from: number | undefined): RollupHistory {
+  const [first, ...later] = history;
+  if (from === undefined || first === undefined) return [{from: 0, rollup}];
+  return [first, ...later.filter(entry => entry.from < from), {from, rollup}];
+}

@@ -1,0 +1,56 @@
+import type {Samples} from '../../../core/api/adapter.js';
+
+export const MINUTES_PER_DAY = 1440;
+/** Times are kept as 32-bit minutes: some four thousand years around 1970. */
+export const LAST_MINUTE = 2_147_000_000;
+
+/** Samples of one UTC day in the order of their key, each key once. */
+export interface DaySamples {
+  /** In days from the epoch. */
+  readonly day: number;
+  readonly series: Int32Array;
+  readonly minute: Int32Array;
+  readonly value: Float64Array;
+}
+
+/**
+ * Arranges the samples from `from` to `to` by day, series and minute. Of the same series and minute the later one stays.
+ * `series` has the id of each series of the batch.
+ */
+export function arrange(samples: Samples, series: Int32Array, from: number, to: number): DaySamples[] {
+  const order = new Uint32Array(to - from);
+  const ids = new Int32Array(to - from);
+  const minutes = new Int32Array(to - from);
+  for (let i = from; i < to; i++) {
+    order[i - from] = i - from;
+    ids[i - from] = series[samples.index[i] as number] as number;
+    minutes[i - from] = Math.floor((samples.time[i] as number) / 60);
+  }
+  const dayOf = (i: number): number => Math.floor((minutes[i] as number) / MINUTES_PER_DAY);
+  order.sort(
+    (a, b) =>
+      dayOf(a) - dayOf(b) ||
+      (ids[a] as number) - (ids[b] as number) ||
+      (minutes[a] as number) - (minutes[b] as number) ||
+      a - b,
+  );
+  const kept = order.filter((i, at) => {
+    const next = order[at + 1];
+    return next === undefined || ids[next] !== ids[i] || minutes[next] !== minutes[i];
+  });
+
+  const days: DaySamples[] = [];
+  for (let begin = 0, end = 0; begin < kept.length; begin = end) {
+    const day = dayOf(kept[begin] as number);
+    while (end < kept.length && dayOf(kept[end] as number) === day) end++;
+    const part = kept.subarray(begin, end);
+    days.push({
+      day,
+      series: Int32Array.from(part, i => ids[i] as number),
+      minute: Int32Array.from(part, i => minutes[i] as number),
+      // Adding zero makes -0 plain, so that every backend says the same.
+      value: Float64Array.from(part, i => (samples.value[from + i] as number) + 0),
+    });
+  }
+  return days;
+}

@@ -1,0 +1,57 @@
+import type {Database} from '../client/database.js';
+import type {Retention} from '../config.js';
+import {lock} from '../schema/locks.js';
+import {DAYS, HOURS, MINUTES, type PartitionedTable, partitionOf, RECORDS} from '../schema/partitions.js';
+import {dropPartitions} from './drop-partitions.js';
+
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/**
+ * Moves the border before which no samples are taken any more, and drops what lies before it. Hours are remade from
+ * minutes when a minute is written again, so each kind is kept at least as long as the one before. The border is stored:
+ * it stands when the retention is lengthened later.
+ */
+export async function expireMetrics(
+  database: Database,
+  schema: string,
+  retention: Retention,
+  now: number,
+): Promise<readonly string[]> {
+  const minute = retention.minute ?? FOREVER;
+  const hour = Math.max(minute, retention.hour ?? FOREVER);
+  const day = Math.max(hour, retention.day ?? FOREVER);
+  if (minute === FOREVER) return [];
+  return database.transaction(async transaction => {
+    await lock(transaction, schema, 'metrics');
+    await transaction.query('UPDATE store SET minute_border = greatest(minute_border, $1::int)', [
+      borderOf(MINUTES, minute, now),
+    ]);
+    const dropped: string[] = [];
+    for (const [table, keep] of [
+      [MINUTES, minute],
+      [HOURS, hour],
+      [DAYS, day],
+    ] as const) {
+      if (keep < FOREVER) dropped.push(...(await dropPartitions(transaction, table, borderOf(table, keep, now))));
+    }
+    return dropped;
+  });
+}
+
+export async function expireRecords(
+  database: Database,
+  schema: string,
+  keep: number | undefined,
+  now: number,
+): Promise<readonly string[]> {
+  if (keep === undefined) return [];
+  return database.transaction(async transaction => {
+    await lock(transaction, schema, 'metrics');
+    return dropPartitions(transaction, RECORDS, borderOf(RECORDS, keep, now));
+  });
+}
+
+/** The start of the oldest partition that has not expired as a whole. */
+function borderOf(table: PartitionedTable, keep: number, now: number): number {
+  return partitionOf(table, Math.floor((now - keep) / 1000 / table.unit));
+}

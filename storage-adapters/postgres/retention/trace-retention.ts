@@ -1,0 +1,65 @@
+import type {Database, Transaction} from '../client/database.js';
+import {lock} from '../schema/locks.js';
+import {SPANS} from '../schema/partitions.js';
+import {REST} from '../traces/span-row.js';
+import {dropPartitions} from './drop-partitions.js';
+
+const HOUR = 3_600_000;
+const HOURS_PER_DAY = 24;
+const TRACES_PER_STEP = 10_000;
+
+/**
+ * Removes the traces whose latest span is older than the retention. A trace goes as a whole: spans of an expired day whose
+ * trace has not expired move to the partition of those without a day, and the rest of the day is dropped at once. Between
+ * drops, expired traces are no longer found, because their rows are gone.
+ */
+export async function expireTraces(
+  database: Database,
+  schema: string,
+  keep: number | undefined,
+  now: number,
+): Promise<readonly string[]> {
+  if (keep === undefined) return [];
+  const hour = Math.floor((now - keep) / HOUR);
+  const day = Math.floor(hour / HOURS_PER_DAY);
+  const inTurn = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    database.transaction(async transaction => {
+      await lock(transaction, schema, 'traces');
+      return work(transaction);
+    });
+  while (await inTurn(transaction => removeTraces(transaction, hour, day)));
+  return inTurn(async transaction => {
+    await transaction.query(
+      `UPDATE traces t SET days = (SELECT array_agg(DISTINCT CASE WHEN d < $1 THEN ${REST} ELSE d END) FROM unnest(days) d)
+       FROM (SELECT DISTINCT trace FROM spans WHERE bucket < $1) s WHERE t.number = s.trace`,
+      [day],
+    );
+    await transaction.query(
+      `UPDATE spans s SET bucket = ${REST} FROM traces t WHERE s.bucket < $1 AND t.number = s.trace`,
+      [day],
+    );
+    const dropped = await dropPartitions(transaction, SPANS, day);
+    await transaction.query(
+      `DELETE FROM span_hours h WHERE hour < $1 AND NOT EXISTS (
+         SELECT FROM spans WHERE bucket = ${REST} AND start >= hour::bigint * 3600000000 AND start < (hour + 1)::bigint * 3600000000)`,
+      [day * HOURS_PER_DAY],
+    );
+    return dropped;
+  });
+}
+
+/** Removes some expired traces, with those of their spans that no drop of a partition will remove; false when none is left. */
+async function removeTraces(transaction: Transaction, hour: number, day: number): Promise<boolean> {
+  const [[removed = 0] = []] = await transaction.query<[number]>(
+    `WITH expired AS (
+       DELETE FROM traces WHERE number IN (
+         SELECT number FROM traces WHERE latest_hour < $1 ORDER BY latest_hour LIMIT ${TRACES_PER_STEP}
+       ) RETURNING number, days
+     ), spans_removed AS (
+       DELETE FROM spans s USING expired e WHERE s.bucket >= $2 AND s.trace = e.number AND s.bucket = ANY(e.days)
+     )
+     SELECT count(*)::int FROM expired`,
+    [hour, day],
+  );
+  return removed === TRACES_PER_STEP;
+}

@@ -1,0 +1,116 @@
+/**
+ * The tables, as the steps from nothing to the newest version. A step is never changed once it was released: a later one
+ * changes what it made. `docs/postgres.md` shows the same text.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE store (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  version int NOT NULL,
+  catalog_version bigint NOT NULL DEFAULT 0,
+  minute_border int,
+  layout_version bigint NOT NULL DEFAULT 0
+);
+INSERT INTO store (version) VALUES (1);
+
+CREATE TABLE metrics (
+  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text COLLATE "C" NOT NULL UNIQUE,
+  scope text NOT NULL,
+  kind text NOT NULL,
+  type text NOT NULL,
+  help text NOT NULL,
+  unit text NOT NULL,
+  rollup text NOT NULL,
+  value_labels text[] NOT NULL,
+  rollups jsonb NOT NULL
+);
+
+CREATE TABLE entities (
+  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key uuid NOT NULL UNIQUE,
+  parent uuid NOT NULL,
+  scope text NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  names text[] COLLATE "C" NOT NULL,
+  first_seen int,
+  last_seen int
+) WITH (fillfactor = 80);
+CREATE INDEX entities_list ON entities (parent, scope, name);
+
+CREATE TABLE series (
+  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key uuid NOT NULL UNIQUE,
+  metric int NOT NULL,
+  entity int NOT NULL,
+  labels text[] COLLATE "C" NOT NULL
+);
+CREATE INDEX series_of_metric ON series (metric, entity);
+
+CREATE TABLE minutes (
+  series int NOT NULL,
+  bucket int NOT NULL,
+  value float8 NOT NULL,
+  PRIMARY KEY (series, bucket) INCLUDE (value)
+) PARTITION BY RANGE (bucket);
+
+CREATE TABLE hours (
+  series int NOT NULL,
+  bucket int NOT NULL,
+  count int NOT NULL,
+  sum float8 NOT NULL,
+  min float8 NOT NULL,
+  max float8 NOT NULL,
+  latest_minute int NOT NULL,
+  latest float8 NOT NULL,
+  PRIMARY KEY (series, bucket)
+) PARTITION BY RANGE (bucket);
+
+CREATE TABLE days (LIKE hours, PRIMARY KEY (series, bucket)) PARTITION BY RANGE (bucket);
+
+CREATE TABLE records (
+  metric int NOT NULL,
+  service uuid NOT NULL,
+  bucket bigint NOT NULL,
+  digest uuid NOT NULL,
+  entity int NOT NULL,
+  value float8 NOT NULL,
+  content text COLLATE "C" NOT NULL,
+  trace text COLLATE "C",
+  PRIMARY KEY (metric, service, bucket, digest)
+) PARTITION BY RANGE (bucket);
+
+CREATE TABLE traces (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL UNIQUE,
+  start bigint,
+  finish bigint,
+  spans int NOT NULL,
+  days int[] NOT NULL,
+  latest_hour int NOT NULL
+) WITH (fillfactor = 80);
+CREATE INDEX traces_latest_hour ON traces (latest_hour);
+
+CREATE TABLE spans (
+  bucket int NOT NULL,
+  trace bigint NOT NULL,
+  identity uuid NOT NULL,
+  start bigint,
+  duration bigint,
+  service text COLLATE "C",
+  name text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  status text NOT NULL,
+  tag_keys text[] COLLATE "C" NOT NULL,
+  tag_values text[] COLLATE "C" NOT NULL,
+  terms int[] NOT NULL,
+  body text NOT NULL,
+  PRIMARY KEY (bucket, trace, identity)
+) PARTITION BY RANGE (bucket);
+CREATE INDEX spans_start ON spans (start);
+CREATE INDEX spans_terms ON spans USING gin (terms);
+CREATE TABLE spans_rest PARTITION OF spans FOR VALUES FROM (2147483647) TO (MAXVALUE);
+
+CREATE TABLE span_hours (hour int PRIMARY KEY);`,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,0 +1,22 @@
+import type {Transaction} from '../client/database.js';
+
+export interface Store {
+  /**
+   * Changes when what was remembered may have become wrong: with another database, another start of the server (which may
+   * be another server, or one that was set back), and when partitions were dropped.
+   */
+  readonly epoch: string;
+  /** The state of the metric catalog. */
+  readonly token: string;
+  /** Minutes before this one have expired. */
+  readonly minuteBorder: number;
+}
+
+export async function readStore(transaction: Transaction): Promise<Store> {
+  const [[epoch = '', token = '', border = null] = []] = await transaction.query<[string, string, number | null]>(
+    `SELECT concat_ws(' ', id, layout_version, extract(epoch FROM pg_postmaster_start_time())),
+            id || ':' || catalog_version, minute_border
+     FROM store`,
+  );
+  return {epoch, token, minuteBorder: border ?? Number.NEGATIVE_INFINITY};
+}

@@ -1,0 +1,107 @@
+import {
+  type AdapterContext,
+  GatewayError,
+  HEALTHY,
+  type Health,
+  type Readers,
+  type StorageAdapter,
+} from '../../core/api/adapter.js';
+import {Database} from './client/database.js';
+import type {PostgresConfig} from './config.js';
+import {Instruments} from './instruments.js';
+import {Catalog} from './metrics/catalog.js';
+import {PostgresMetadataReader} from './metrics/metadata-reader.js';
+import {PostgresMetricReader} from './metrics/metric-reader.js';
+import {PostgresMetricWriter} from './metrics/metric-writer.js';
+import {RetentionJob} from './retention/retention-job.js';
+import {prepareSchema} from './schema/prepare.js';
+import {PostgresSpanWriter} from './traces/span-writer.js';
+import {PostgresTraceReader} from './traces/trace-reader.js';
+
+/** What is open between start and stop. */
+interface Open {
+  readonly database: Database;
+  readonly retention: RetentionJob;
+  readonly writers: readonly {settled(): Promise<void>}[];
+}
+
+export class PostgresStorage implements StorageAdapter {
+  readonly #context: AdapterContext<PostgresConfig>;
+  readonly #instruments: Instruments;
+  readonly #clock: () => number;
+  #open: Open | undefined;
+
+  /** `clock` is for tests of what happens after days. */
+  constructor(context: AdapterContext<PostgresConfig>, clock: () => number = Date.now) {
+    this.#context = context;
+    this.#instruments = new Instruments(context.meter, context.log);
+    this.#clock = clock;
+  }
+
+  async start(signal: AbortSignal): Promise<Readers> {
+    signal.throwIfAborted();
+    const {config, log} = this.#context;
+    const database = new Database(config, log);
+    try {
+      await unlessAborted(prepareSchema(database, config, log, signal), signal);
+    } catch (problem) {
+      await database.close();
+      throw startProblem(problem);
+    }
+    const catalog = new Catalog(database);
+    const metricWriter = new PostgresMetricWriter(database, catalog, config.schema, this.#instruments);
+    const spanWriter = new PostgresSpanWriter(database, config.schema, this.#clock);
+    const retention = new RetentionJob(database, config, this.#instruments, log, this.#clock);
+    this.#open = {database, retention, writers: [metricWriter, spanWriter]};
+    retention.begin();
+    return {
+      'metrics.query.v1': new PostgresMetricReader(database, catalog),
+      'metadata.query.v1': new PostgresMetadataReader(database),
+      'traces.compat.v1': new PostgresTraceReader(database),
+      'ingest.metrics.v1': metricWriter,
+      'ingest.compat.v1': spanWriter,
+    };
+  }
+
+  async health(signal: AbortSignal): Promise<Health> {
+    if (this.#open === undefined) return HEALTHY;
+    try {
+      await this.#open.database.supervise('SELECT version FROM store', [], signal);
+      return HEALTHY;
+    } catch (problem) {
+      if (signal.aborted) {
+        return {status: 'failed', message: `PostgreSQL at ${this.#open.database.server} does not answer.`};
+      }
+      return {status: 'failed', message: GatewayError.from(problem).message};
+    }
+  }
+
+  /** Does everything that is due at the time of the clock. */
+  async settle(): Promise<void> {
+    await this.#open?.retention.run();
+  }
+
+  async stop(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open === undefined) return;
+    await open.retention.stop();
+    for (const writer of open.writers) await writer.settled();
+    await open.database.close();
+  }
+}
+
+/** While it has too many connections the server may be as good as down; the host tries a start again only then. */
+function startProblem(problem: unknown): unknown {
+  if (!GatewayError.is(problem) || problem.code !== 'overloaded') return problem;
+  return new GatewayError('storage_unavailable', problem.message, {cause: problem});
+}
+
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, {once: true});
+  });
+  return Promise.race([promise, aborted]).finally(() => abort && signal.removeEventListener('abort', abort));
+}

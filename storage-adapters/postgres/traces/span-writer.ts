@@ -1,0 +1,100 @@
+import {type Call, type CompatSpan, type CompatSpanWriter, GatewayError} from '../../../core/api/adapter.js';
+import type {Database, Transaction} from '../client/database.js';
+import {lock} from '../schema/locks.js';
+import {createPartition, partitionName, SPANS} from '../schema/partitions.js';
+import {readStore} from '../schema/store.js';
+import {hourOf, REST, type SpanRow, spanRow} from './span-row.js';
+import {TraceRows} from './trace-rows.js';
+
+/** Spans of batches that are not acknowledged yet; more are refused. */
+const QUEUE_LIMIT = 200_000;
+const ROWS_PER_STATEMENT = 1000;
+
+/** Writes one batch at a time, in a transaction under a lock of the database, as the writer of metrics does. */
+export class PostgresSpanWriter implements CompatSpanWriter {
+  readonly #database: Database;
+  readonly #schema: string;
+  readonly #clock: () => number;
+  /** Partitions and hours that are known to be there. */
+  readonly #partitions = new Set<string>();
+  readonly #hours = new Set<number>();
+  #epoch = '';
+  #queued = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(database: Database, schema: string, clock: () => number) {
+    this.#database = database;
+    this.#schema = schema;
+    this.#clock = clock;
+  }
+
+  async write(spans: readonly CompatSpan[], call: Call): Promise<void> {
+    if (spans.length === 0) return;
+    if (this.#queued > 0 && this.#queued + spans.length > QUEUE_LIMIT) {
+      throw new GatewayError(
+        'overloaded',
+        `The postgres storage has ${this.#queued} spans waiting to be written, and takes ${QUEUE_LIMIT} at most. Send the batch again in a second.`,
+      );
+    }
+    call.signal.throwIfAborted();
+    this.#queued += spans.length;
+    const written = this.#last.then(() => this.#write(spans));
+    this.#last = written.catch(() => undefined);
+    try {
+      await written;
+    } finally {
+      this.#queued -= spans.length;
+    }
+  }
+
+  /** Resolves when every batch so far has been stored or refused. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  async #write(spans: readonly CompatSpan[]): Promise<void> {
+    const latest = new Map<string, SpanRow>();
+    for (const span of spans) {
+      const row = spanRow(span);
+      latest.set(`${row.traceId} ${row.identity}`, row);
+    }
+    const rows = [...latest.values()];
+    const partitions = [...new Set(rows.map(({bucket}) => bucket))].filter(bucket => bucket !== REST);
+    const hours = [...new Set(rows.flatMap(({start}) => (start === null ? [] : hourOf(start))))];
+    await this.#database.transaction(async transaction => {
+      await lock(transaction, this.#schema, 'traces');
+      await this.#enter(transaction);
+      for (const day of partitions) {
+        if (!this.#partitions.has(partitionName(SPANS, day))) await createPartition(transaction, SPANS, day);
+      }
+      const traces = await TraceRows.open(transaction, rows, this.#clock());
+      await insert(transaction, traces.numbered(rows));
+      await traces.close();
+      const unknown = hours.filter(hour => !this.#hours.has(hour));
+      if (unknown.length > 0) {
+        await transaction.query('INSERT INTO span_hours SELECT unnest($1::int[]) ON CONFLICT DO NOTHING', [unknown]);
+      }
+    });
+    for (const day of partitions) this.#partitions.add(partitionName(SPANS, day));
+    for (const hour of hours) this.#hours.add(hour);
+  }
+
+  async #enter(transaction: Transaction): Promise<void> {
+    const {epoch} = await readStore(transaction);
+    if (epoch === this.#epoch) return;
+    this.#epoch = epoch;
+    this.#partitions.clear();
+    this.#hours.clear();
+  }
+}
+
+async function insert(transaction: Transaction, rows: readonly object[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+    await transaction.query(
+      `INSERT INTO spans
+       SELECT * FROM json_to_recordset($1) AS row(bucket int, trace bigint, identity uuid, start bigint, duration bigint,
+         service text, name text, kind text, status text, tag_keys text[], tag_values text[], terms int[], body text)`,
+      [JSON.stringify(rows.slice(from, from + ROWS_PER_STATEMENT))],
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {CompatSpan, CompatTrace} from '../../../core/api/adapter.js';
+import type {Database} from '../client/database.js';
+import {decodeText} from '../text.js';
+import {decodeBody} from './span-body.js';
+
+const ROWS_PER_READ = 500;
+
+/** What the row of a trace says. */
+export interface TraceHead {
+  readonly number: string;
+  readonly id: string;
+  readonly start: number;
+  readonly spans: number;
+  /** The partitions that its spans lie in. */
+  readonly days: readonly number[];
+}
+
+/** Reads whole traces, some rows at a time, so that a large one neither fills the memory nor holds up the others. */
+export class TraceLoader {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async byId(id: string, signal: AbortSignal): Promise<CompatTrace | undefined> {
+    const [head] = await this.#database.query<[string, number[]]>(
+      'SELECT number::text, days FROM traces WHERE id = $1',
+      [id],
+      signal,
+    );
+    if (head === undefined) return undefined;
+    const [number, days] = head;
+    const [trace] = await this.load([{number, id, start: 0, spans: 0, days}], signal);
+    return trace;
+  }
+
+  /** The traces in the order of their heads, without those that have gone meanwhile. */
+  async load(heads: readonly TraceHead[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
+    const found = new Map(heads.map(head => [head.number, {traceId: head.id, spans: [] as CompatSpan[]}]));
+    const days = [...new Set(heads.flatMap(head => head.days))].map(Math.trunc);
+    const pages = this.#database.pages<[string, string, string[], string[]]>(
+      `SELECT trace::text, body, tag_keys, tag_values FROM spans
+       WHERE bucket IN (${days.join(', ')}) AND trace = ANY($1::bigint[])`,
+      [heads.map(({number}) => number)],
+      ROWS_PER_READ,
+      signal,
+    );
+    for await (const rows of pages) {
+      for (const [number, body, keys, values] of rows) {
+        const trace = found.get(number);
+        trace?.spans.push(decodeBody(trace.traceId, body, tagsFrom(keys, values)));
+      }
+      await nextTurn();
+    }
+    return [...found.values()].filter(({spans}) => spans.length > 0);
+  }
+}
+
+function tagsFrom(keys: readonly string[], values: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(keys.map((key, i) => [decodeText(key), decodeText(values[i] ?? '')]));
+}

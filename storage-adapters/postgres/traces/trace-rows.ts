@@ -1,0 +1,132 @@
+import type {Transaction} from '../client/database.js';
+import {hourOf, type SpanRow} from './span-row.js';
+
+const MICROSECONDS_PER_MILLISECOND = 1000;
+
+/** A trace while a batch changes it. */
+interface OpenTrace {
+  number: string;
+  start: number | null;
+  finish: number | null;
+  spans: number;
+  readonly days: Set<number>;
+  /** The hour in which it was last heard of; its retention counts from here. */
+  latestHour: number;
+}
+
+type TraceRow = [id: string, number: string, days: number[]];
+
+/** The rows of the traces that the spans of a batch belong to. */
+export class TraceRows {
+  readonly #transaction: Transaction;
+  readonly #traces: ReadonlyMap<string, OpenTrace>;
+  /** Spans of these were replaced, so that their bounds have to be looked up. */
+  readonly #narrowed: readonly string[];
+
+  private constructor(transaction: Transaction, traces: ReadonlyMap<string, OpenTrace>, narrowed: readonly string[]) {
+    this.#transaction = transaction;
+    this.#traces = traces;
+    this.#narrowed = narrowed;
+  }
+
+  /** Finds or makes the traces, and removes the spans of theirs that come anew. `now` dates those without a time. */
+  static async open(transaction: Transaction, rows: readonly SpanRow[], now: number): Promise<TraceRows> {
+    const traces = new Map<string, OpenTrace>();
+    for (const row of rows) add(traces, row, now);
+    const known = await transaction.query<TraceRow>('SELECT id, number::text, days FROM traces WHERE id = ANY($1)', [
+      [...traces.keys()],
+    ]);
+    const narrowed = known.length === 0 ? [] : await removeReplaced(transaction, rows, known);
+    const unnumbered = await upsert(transaction, traces);
+    for (const [id, number] of unnumbered) {
+      const trace = traces.get(id);
+      if (trace !== undefined) trace.number = number;
+    }
+    return new TraceRows(transaction, traces, narrowed);
+  }
+
+  numbered(rows: readonly SpanRow[]): object[] {
+    return rows.map(({traceId, ...row}) => ({...row, trace: this.#traces.get(traceId)?.number}));
+  }
+
+  /** Looks up the bounds of the traces whose spans were replaced, now that all spans are there. */
+  async close(): Promise<void> {
+    if (this.#narrowed.length === 0) return;
+    await this.#transaction.query(
+      `UPDATE traces t SET start = b.start, finish = b.finish, spans = b.spans, days = b.days,
+         latest_hour = CASE WHEN b.finish IS NULL THEN t.latest_hour ELSE floor(b.finish / 3600000000.0)::int END
+       FROM (
+         SELECT t.number, min(s.start) AS start, max(s.start + coalesce(s.duration, 0)) AS finish,
+           count(*)::int AS spans, array_agg(DISTINCT s.bucket) AS days
+         FROM traces t JOIN spans s ON s.trace = t.number AND s.bucket = ANY(t.days)
+         WHERE t.number = ANY($1::bigint[]) GROUP BY t.number
+       ) b
+       WHERE t.number = b.number`,
+      [this.#narrowed],
+    );
+  }
+}
+
+function add(traces: Map<string, OpenTrace>, {traceId, bucket, start, duration}: SpanRow, now: number): void {
+  let trace = traces.get(traceId);
+  if (trace === undefined) {
+    trace = {number: '', start: null, finish: null, spans: 0, days: new Set(), latestHour: Number.NEGATIVE_INFINITY};
+    traces.set(traceId, trace);
+  }
+  trace.spans++;
+  trace.days.add(bucket);
+  if (start === null) {
+    if (trace.finish === null) trace.latestHour = hourOf(now * MICROSECONDS_PER_MILLISECOND);
+    return;
+  }
+  const end = start + (duration ?? 0);
+  trace.start = Math.min(trace.start ?? start, start);
+  trace.finish = Math.max(trace.finish ?? end, end);
+  trace.latestHour = hourOf(trace.finish);
+}
+
+/** Gives the numbers of the traces that have lost spans. */
+async function removeReplaced(
+  transaction: Transaction,
+  rows: readonly SpanRow[],
+  known: readonly TraceRow[],
+): Promise<readonly string[]> {
+  const numbers = new Map(known.map(([id, number]) => [id, number]));
+  const days = [...new Set(known.flatMap(([, , days]) => days))];
+  const again = rows.filter(({traceId}) => numbers.has(traceId));
+  // The partitions are named by a constant, so that the others are not looked at.
+  const removed = await transaction.query<[string]>(
+    `WITH removed AS (
+       DELETE FROM spans s USING unnest($1::bigint[], $2::uuid[]) AS a (trace, identity)
+       WHERE s.bucket IN (${days.map(Math.trunc).join(', ')}) AND s.trace = a.trace AND s.identity = a.identity
+       RETURNING s.trace
+     ) SELECT DISTINCT trace::text FROM removed`,
+    [again.map(({traceId}) => numbers.get(traceId)), again.map(({identity}) => identity)],
+  );
+  return removed.map(([trace]) => trace);
+}
+
+function upsert(transaction: Transaction, traces: ReadonlyMap<string, OpenTrace>): Promise<[string, string][]> {
+  const rows = [...traces].map(([id, {start, finish, spans, days, latestHour}]) => ({
+    id,
+    start,
+    finish,
+    spans,
+    days: [...days],
+    latest_hour: latestHour,
+  }));
+  return transaction.query<[string, string]>(
+    `INSERT INTO traces AS t (id, start, finish, spans, days, latest_hour)
+     SELECT id, start, finish, spans, days, latest_hour
+     FROM json_to_recordset($1) AS row(id text, start bigint, finish bigint, spans int, days int[], latest_hour int)
+     ON CONFLICT (id) DO UPDATE SET
+       start = least(t.start, excluded.start), finish = greatest(t.finish, excluded.finish),
+       spans = t.spans + excluded.spans,
+       days = (SELECT array_agg(DISTINCT d) FROM unnest(t.days || excluded.days) d),
+       latest_hour = CASE WHEN excluded.finish IS NULL AND t.finish IS NOT NULL THEN t.latest_hour
+         WHEN excluded.finish IS NOT NULL AND t.finish IS NULL THEN excluded.latest_hour
+         ELSE greatest(t.latest_hour, excluded.latest_hour) END
+     RETURNING id, number::text`,
+    [JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,120 @@
+import {type CompatTrace, compareNames, type TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {Database} from '../client/database.js';
+import {Parameters} from '../client/sql.js';
+import {exactConditions, indexCondition} from './conditions.js';
+import {hourOf, MICROSECONDS_PER_HOUR, REST} from './span-row.js';
+import type {TraceHead, TraceLoader} from './trace-loader.js';
+
+const HOURS_PER_DAY = 24;
+/** The first slice of time that is looked at; it grows while little is found, up to a day. */
+const FIRST_SLICE = MICROSECONDS_PER_HOUR / 60;
+const LAST_SLICE = MICROSECONDS_PER_HOUR * HOURS_PER_DAY;
+const GROWTH = 4;
+/** A slice with fewer traces than this makes the next one longer, one with more makes it shorter. */
+const ENOUGH = 20;
+const PLENTY = 2000;
+/** What is loaded at once: so many traces, or fewer that have so many spans together. */
+const TRACES_PER_PAGE = 20;
+const SPANS_PER_PAGE = 5000;
+
+/**
+ * A search under way: it goes through time in slices, from the latest back. A trace starts no later than any of its
+ * spans: so once every matching span that starts at `time` or later has been seen, the traces among them that start at
+ * `time` or later are complete and in order, and can be handed out.
+ */
+export class TraceSearch {
+  readonly #database: Database;
+  readonly #loader: TraceLoader;
+  readonly #request: TraceSearchRequest;
+  readonly #signal: AbortSignal;
+  readonly #seen = new Set<string>();
+  /** Found and not handed out yet, in the order in which they are. */
+  #ready: TraceHead[] = [];
+
+  constructor(database: Database, loader: TraceLoader, request: TraceSearchRequest, signal: AbortSignal) {
+    this.#database = database;
+    this.#loader = loader;
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  async *run(): AsyncGenerator<CompatTrace> {
+    const {from, to} = this.#request;
+    const hours = await this.#hours();
+    let slice = FIRST_SLICE;
+    let end = to;
+    while (end > from) {
+      const newest = hours.find(hour => hour * MICROSECONDS_PER_HOUR < end);
+      if (newest === undefined) break;
+      end = Math.min(end, (newest + 1) * MICROSECONDS_PER_HOUR);
+      const begin = Math.max(from, end - slice);
+      const found = await this.#look(begin, end, hours);
+      yield* this.#handOut(begin);
+      end = begin;
+      if (found < ENOUGH) slice = Math.min(slice * GROWTH, LAST_SLICE);
+      else if (found > PLENTY) slice = Math.max(Math.ceil(slice / GROWTH), 1);
+    }
+    yield* this.#handOut(Number.NEGATIVE_INFINITY);
+  }
+
+  /** The hours of the window that have spans, latest first. */
+  async #hours(): Promise<readonly number[]> {
+    const rows = await this.#database.query<[number]>(
+      'SELECT hour FROM span_hours WHERE hour >= $1::float8 AND hour <= $2::float8 ORDER BY hour DESC',
+      [hourOf(this.#request.from), hourOf(this.#request.to)],
+      this.#signal,
+    );
+    return rows.map(([hour]) => hour);
+  }
+
+  /** Notes the traces with a matching span from `begin` on and before `end`; gives their number. */
+  async #look(begin: number, end: number, hours: readonly number[]): Promise<number> {
+    const {filter, traceDuration: {min = 0, max = Number.MAX_SAFE_INTEGER} = {}} = this.#request;
+    const parameters = new Parameters();
+    const first = hourOf(begin);
+    const last = hourOf(end - 1);
+    const within = hours.filter(hour => hour >= first && hour <= last);
+    const conditions = [
+      `(${dayRange(first, last)})`,
+      `start >= ${parameters.add(begin, 'bigint')} AND start < ${parameters.add(end, 'bigint')}`,
+      indexCondition(filter, within, parameters) ?? 'true',
+      ...exactConditions(filter, parameters),
+    ];
+    const rows = await this.#database.query<[string, string, number, number, number[]]>(
+      `SELECT t.number::text, t.id, t.start::float8, t.spans, t.days
+       FROM (SELECT DISTINCT trace FROM spans WHERE ${conditions.join(' AND ')}) s JOIN traces t ON t.number = s.trace
+       WHERE t.finish - t.start BETWEEN ${parameters.add(Math.ceil(min), 'bigint')} AND ${parameters.add(Math.floor(max), 'bigint')}`,
+      parameters.values,
+      this.#signal,
+    );
+    for (const [number, id, start, spans, days] of rows) {
+      if (this.#seen.has(number)) continue;
+      this.#seen.add(number);
+      this.#ready.push({number, id, start, spans, days});
+    }
+    this.#ready.sort((a, b) => b.start - a.start || compareNames(a.id, b.id));
+    return rows.length;
+  }
+
+  async *#handOut(from: number): AsyncGenerator<CompatTrace> {
+    while (this.#ready.length > 0) {
+      let spans = 0;
+      const page: TraceHead[] = [];
+      for (const head of this.#ready) {
+        if (head.start < from || page.length === TRACES_PER_PAGE) break;
+        spans += head.spans;
+        if (spans > SPANS_PER_PAGE && page.length > 0) break;
+        page.push(head);
+      }
+      if (page.length === 0) return;
+      this.#ready = this.#ready.slice(page.length);
+      yield* await this.#loader.load(page, this.#signal);
+    }
+  }
+}
+
+/** The partitions that the spans of some hours lie in, named by constants, so that the others are not looked at. */
+export function dayRange(firstHour: number, lastHour: number): string {
+  const day = (hour: number): number => Math.max(-REST, Math.min(REST, Math.floor(hour / HOURS_PER_DAY)));
+  return `bucket BETWEEN ${day(firstHour)} AND ${day(lastHour)} OR bucket = ${REST}`;
+}

@@ -1,0 +1,137 @@
+import test, {type ExecutionContext} from 'ava';
+import fc from 'fast-check';
+import {
+  type Attribute,
+  type CompatSpan,
+  type CompatTrace,
+  compatSpanView,
+  type SpanFilter,
+  type TimeWindow,
+} from '../../../core/api/adapter.js';
+import {sharedServer, testWithPostgres} from '../../support/servers/postgres.js';
+import {type KindUnderTest, Model} from '../embedded/traces/model.js';
+import {compatSpan, filter, START, time} from '../embedded/traces/units.js';
+import {call, Harness} from './harness.js';
+
+/** Each run is a history of dozens of writes and reads, so there are fewer of them. */
+const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 100);
+/** Ends the search for a smaller counterexample, which takes as long as many histories. */
+const TIME_LIMIT = 90_000;
+const HOUR = 3_600_000;
+
+const server = sharedServer(test);
+
+type Action =
+  | {readonly kind: 'write'; readonly batches: readonly (readonly CompatSpan[])[]}
+  | {readonly kind: 'restart'}
+  | {readonly kind: 'expire'; readonly hours: number}
+  | {readonly kind: 'check'; readonly window: TimeWindow; readonly filter: SpanFilter; readonly limit: number};
+
+const window: fc.Arbitrary<TimeWindow> = fc.oneof(
+  fc.constant({from: 0, to: Number.MAX_SAFE_INTEGER}),
+  fc.tuple(time, time, fc.integer({min: -1, max: 1})).map(([a, b, shift]) => ({
+    from: (START + Math.min(a, b)) * 1000 + shift,
+    to: (START + Math.max(a, b)) * 1000 + 1,
+  })),
+);
+
+const batches = fc.array(fc.array(compatSpan, {maxLength: 6}), {minLength: 1, maxLength: 3});
+const action = fc.oneof(
+  {weight: 8, arbitrary: fc.record({kind: fc.constant('write'), batches})},
+  {weight: 1, arbitrary: fc.record({kind: fc.constant('restart')})},
+  {weight: 1, arbitrary: fc.record({kind: fc.constant('expire'), hours: fc.integer({min: 0, max: 3})})},
+  {weight: 6, arbitrary: fc.record({kind: fc.constant('check'), window, filter, limit: fc.integer({min: 1, max: 4})})},
+) as fc.Arbitrary<Action>;
+
+const ATTRIBUTES: readonly Attribute[] = [
+  {of: 'service'},
+  {of: 'name'},
+  {of: 'status'},
+  {of: 'kind'},
+  ...['name', 'http.method', '', 'no such key'].map(key => ({of: 'tag', key}) as const),
+];
+
+/** As the model of the embedded storage's tests sees it; it is asked of another harness only. */
+const kind: Omit<KindUnderTest<CompatSpan, CompatTrace>, 'reader' | 'write'> = {
+  name: 'compat',
+  traceId: span => span.traceId,
+  identity: ({id, kind, shared}) => JSON.stringify([id, kind ?? null, shared ?? false]),
+  spans: span => [{start: span.timestamp, view: compatSpanView(span), keys: [...span.tags.keys()]}],
+  units: trace => trace.spans,
+  idOf: trace => trace.traceId,
+};
+
+let schemas = 0;
+
+testWithPostgres(test, 'any history of traces reads as the model does', async t => {
+  const url = (await server()).url();
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, {minLength: 10, maxLength: 30, size: 'max'}), async actions => {
+      const keep = 100 * HOUR;
+      const schema = `history_${++schemas}`;
+      let now = START;
+      const harness = new Harness({url, schema, retention: {traces: keep}}, () => now);
+      const model = new Model(kind as KindUnderTest<CompatSpan, CompatTrace>);
+      const expire = async () => {
+        await harness.storage.settle();
+        model.expire((now - keep) * 1000);
+      };
+      try {
+        await harness.start();
+        for (const one of actions) {
+          if (one.kind === 'write') {
+            // A late unit may be swept away before the next batch, so nothing may depend on what comes after it.
+            const all = now > START ? [one.batches.flat()] : one.batches;
+            await Promise.all(all.map(spans => harness.spans.write(spans, call)));
+            for (const spans of one.batches) model.write(spans, now * 1000);
+            if (now > START) await expire();
+          } else if (one.kind === 'restart') {
+            await harness.restart();
+          } else if (one.kind === 'expire') {
+            now = Math.max(now, START + keep + one.hours * HOUR);
+            await expire();
+          } else {
+            await compare(t, harness, model, one);
+          }
+        }
+      } finally {
+        await harness.storage.stop();
+        await (await server()).sql(`DROP SCHEMA "${schema}" CASCADE`);
+      }
+    }),
+    {numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT},
+  );
+  t.pass();
+});
+
+async function compare(
+  t: ExecutionContext,
+  harness: Harness,
+  model: Model<CompatSpan, CompatTrace>,
+  {window: {from, to}, filter: conditions, limit}: Extract<Action, {kind: 'check'}>,
+): Promise<void> {
+  const asked = JSON.stringify({from, to, conditions});
+  const equal = (actual: unknown, expected: unknown, what: string) => {
+    if (!t.deepEqual(actual, expected, `${what} of ${asked}`)) throw new Error(`${what} of ${asked}`);
+  };
+  for (const id of model.ids) {
+    const trace = await harness.compat.trace(id, call);
+    equal(trace && model.sorted(trace.spans), model.trace(id), `trace ${id}`);
+  }
+  const found: string[] = [];
+  for await (const {traceId, spans} of harness.compat.search({from, to, filter: conditions}, call)) {
+    found.push(traceId);
+    equal(model.sorted(spans), model.trace(traceId), `found trace ${traceId}`);
+  }
+  equal(found, model.search(conditions, {from, to}), 'search');
+  const keys = await harness.compat.tagKeys({from, to, filter: conditions}, call);
+  equal(keys, model.tagKeys(conditions, {from, to}), 'tag keys');
+  for (const attribute of ATTRIBUTES) {
+    const all = model.values(attribute, conditions, {from, to});
+    for (const count of [limit, 100]) {
+      const request = {attribute, filter: conditions, from, to, limit: count};
+      const values = await harness.compat.attributeValues(request, call);
+      equal(values, all.slice(0, count), `values of ${JSON.stringify(attribute)}`);
+    }
+  }
+}
