@@ -69,7 +69,7 @@ export class TraceSearch {
 
   /** Notes the traces with a matching span from `begin` on and before `end`; gives their number. */
   async #look(begin: number, end: number, hours: readonly number[]): Promise<number> {
-    const {filter, traceDuration: {min = 0, max = Number.MAX_SAFE_INTEGER} = {}} = this.#request;
+    const {filter, traceDuration: {min = 0, max = Number.POSITIVE_INFINITY} = {}} = this.#request;
     const parameters = new Parameters();
     const first = hourOf(begin);
     const last = hourOf(end - 1);
@@ -83,7 +83,7 @@ export class TraceSearch {
     const rows = await this.#database.query<[string, string, number, number, number[]]>(
       `SELECT t.number::text, t.id, t.start::float8, t.spans, t.days
        FROM (SELECT DISTINCT trace FROM spans WHERE ${conditions.join(' AND ')}) s JOIN traces t ON t.number = s.trace
-       WHERE t.finish - t.start BETWEEN ${parameters.add(Math.ceil(min), 'bigint')} AND ${parameters.add(Math.floor(max), 'bigint')}`,
+       WHERE (t.finish - t.start)::float8 BETWEEN ${parameters.add(min, 'float8')} AND ${parameters.add(max, 'float8')}`,
       parameters.values,
       this.#signal,
     );

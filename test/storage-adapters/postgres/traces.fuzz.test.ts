@@ -5,8 +5,8 @@ import {
   type CompatSpan,
   type CompatTrace,
   compatSpanView,
-  type SpanFilter,
   type TimeWindow,
+  type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
 import {sharedServer, testWithPostgres} from '../../support/servers/postgres.js';
 import {type KindUnderTest, Model} from '../embedded/traces/model.js';
@@ -25,7 +25,7 @@ type Action =
   | {readonly kind: 'write'; readonly batches: readonly (readonly CompatSpan[])[]}
   | {readonly kind: 'restart'}
   | {readonly kind: 'expire'; readonly hours: number}
-  | {readonly kind: 'check'; readonly window: TimeWindow; readonly filter: SpanFilter; readonly limit: number};
+  | {readonly kind: 'check'; readonly asked: TraceSearchRequest; readonly limit: number};
 
 const window: fc.Arbitrary<TimeWindow> = fc.oneof(
   fc.constant({from: 0, to: Number.MAX_SAFE_INTEGER}),
@@ -35,12 +35,21 @@ const window: fc.Arbitrary<TimeWindow> = fc.oneof(
   })),
 );
 
+const bound = fc.option(fc.integer({min: 0, max: 4000}), {nil: undefined});
+const traceDuration = fc.option(
+  fc.record({min: bound, max: bound}).map(({min, max}) => ({...(min && {min}), ...(max && {max})})),
+  {nil: undefined, freq: 1},
+);
+const asked: fc.Arbitrary<TraceSearchRequest> = fc
+  .record({window, filter, traceDuration})
+  .map(({window, filter, traceDuration}) => ({...window, filter, ...(traceDuration && {traceDuration})}));
+
 const batches = fc.array(fc.array(compatSpan, {maxLength: 6}), {minLength: 1, maxLength: 3});
 const action = fc.oneof(
   {weight: 8, arbitrary: fc.record({kind: fc.constant('write'), batches})},
   {weight: 1, arbitrary: fc.record({kind: fc.constant('restart')})},
   {weight: 1, arbitrary: fc.record({kind: fc.constant('expire'), hours: fc.integer({min: 0, max: 3})})},
-  {weight: 6, arbitrary: fc.record({kind: fc.constant('check'), window, filter, limit: fc.integer({min: 1, max: 4})})},
+  {weight: 6, arbitrary: fc.record({kind: fc.constant('check'), asked, limit: fc.integer({min: 1, max: 4})})},
 ) as fc.Arbitrary<Action>;
 
 const ATTRIBUTES: readonly Attribute[] = [
@@ -108,9 +117,10 @@ async function compare(
   t: ExecutionContext,
   harness: Harness,
   model: Model<CompatSpan, CompatTrace>,
-  {window: {from, to}, filter: conditions, limit}: Extract<Action, {kind: 'check'}>,
+  {asked: request, limit}: Extract<Action, {kind: 'check'}>,
 ): Promise<void> {
-  const asked = JSON.stringify({from, to, conditions});
+  const {from, to, filter: conditions} = request;
+  const asked = JSON.stringify(request);
   const equal = (actual: unknown, expected: unknown, what: string) => {
     if (!t.deepEqual(actual, expected, `${what} of ${asked}`)) throw new Error(`${what} of ${asked}`);
   };
@@ -119,18 +129,20 @@ async function compare(
     equal(trace && model.sorted(trace.spans), model.trace(id), `trace ${id}`);
   }
   const found: string[] = [];
-  for await (const {traceId, spans} of harness.compat.search({from, to, filter: conditions}, call)) {
+  for await (const {traceId, spans} of harness.compat.search(request, call)) {
     found.push(traceId);
     equal(model.sorted(spans), model.trace(traceId), `found trace ${traceId}`);
   }
-  equal(found, model.search(conditions, {from, to}), 'search');
+  equal(found, model.search(request), 'search');
   const keys = await harness.compat.tagKeys({from, to, filter: conditions}, call);
   equal(keys, model.tagKeys(conditions, {from, to}), 'tag keys');
   for (const attribute of ATTRIBUTES) {
     const all = model.values(attribute, conditions, {from, to});
     for (const count of [limit, 100]) {
-      const request = {attribute, filter: conditions, from, to, limit: count};
-      const values = await harness.compat.attributeValues(request, call);
+      const values = await harness.compat.attributeValues(
+        {attribute, filter: conditions, from, to, limit: count},
+        call,
+      );
       equal(values, all.slice(0, count), `values of ${JSON.stringify(attribute)}`);
     }
   }

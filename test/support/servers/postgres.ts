@@ -24,6 +24,7 @@ function programs(): string | undefined {
 }
 
 const BIN = programs();
+export const isPostgresInstalled = BIN !== undefined;
 const isRoot = process.getuid?.() === 0;
 
 /** The server refuses to run as root; Debian's package makes a user for it. */
