@@ -44,8 +44,8 @@ export class Endpoint {
       const text = await retry(() => this.#fetcher.fetch(this.#url, signal), {wait: FIRST_WAIT_MS, mayPass, signal});
       const failure = identity === undefined ? undefined : this.#record(text, identity, time);
       if (failure === undefined) this.#metrics.scrapeUp.set(this.#labels, 1);
-      // The number itself differs from scrape to scrape.
-      else this.#failed({reason: place(failure), text: failure.text}, 'a bad number');
+      // What stands in the line differs from scrape to scrape.
+      else this.#failed({reason: place(failure), text: failure.text}, 'a bad page');
     } catch (error) {
       if (signal.aborted) return;
       const {message} = GatewayError.from(error);
@@ -63,6 +63,8 @@ export class Endpoint {
     this.#metrics.scrapedSamples.set(this.#labels, samples);
     this.#metrics.skippedLines.inc(this.#labels, page.skipped);
     this.#metrics.repeatedSamples.inc(this.#labels, repeated);
+    // A page of something else than metrics, as a port of the wrong server has.
+    if (samples === 0 && page.firstSkipped !== undefined) return page.firstSkipped;
     this.#troubles.report(...this.#skipped(page));
     return undefined;
   }

@@ -35,9 +35,9 @@ export class PageFetcher {
       // Nearly every page is ASCII, for which there is a much faster way.
       return page.toString(isAscii(page) ? 'latin1' : 'utf8');
     } catch (error) {
-      if (isLate) throw new GatewayError('timeout', `no whole answer came within ${TIMEOUT_MS / 1000} s`);
       if (GatewayError.is(error)) throw error;
       if (codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') throw tooLarge(error);
+      if (isLate) throw new GatewayError('timeout', `no whole answer came within ${TIMEOUT_MS / 1000} s`);
       throw new GatewayError('storage_unavailable', reasonOf(error), {cause: error});
     } finally {
       clearTimeout(timer);
@@ -61,6 +61,7 @@ export class PageFetcher {
       try {
         response = await this.#request(target, signal);
       } catch (error) {
+        if (signal.aborted) throw error;
         throw new GatewayError('storage_unavailable', `it redirects to ${shown(target)}: ${reasonOf(error)}`, {
           cause: error,
         });

@@ -229,6 +229,13 @@ interface Failure {
 
 const FAILURES: readonly Failure[] = [
   {
+    title: 'a page without a single sample',
+    status: 200,
+    body: '<!doctype html>\n<html>\n',
+    reason: /^line 1: the line does not begin with a metric name$/,
+    tries: 1,
+  },
+  {
     title: 'a redirect in a circle',
     status: 302,
     location: '/metrics?secret=x',

@@ -2,6 +2,7 @@ import {status} from '@grpc/grpc-js';
 import test from 'ava';
 import {buildTopology, type NodeView} from '../../diagnostics-agent/cluster/topology.js';
 import type {Node} from '../../plugins/diagnostics-proxy/proto/contract.js';
+import {startEndpoint} from './support/fake-endpoint.js';
 import {startScene} from './support/scene.js';
 import {until} from './support/until.js';
 
@@ -73,6 +74,18 @@ test('the proxy gets the topology of the last poll; a node that does not answer 
   t.deepEqual(await ids(), ['data-hot-0:17912-x:1']);
   const {topology} = await proxy.topology();
   t.deepEqual(topology?.nodes[0]?.labels, {type: 'hot', pod_name: 'data-hot-0'});
+});
+
+test('a port where something else than gRPC answers is a warning once', async t => {
+  const http = await startEndpoint(t, 'a 1\n');
+  const {agent} = await startScene(t, {flags: {'cluster-state-ports': http.port}});
+  const lines = () => agent.log.filter(({msg}) => msg === 'a node gave no cluster state');
+  await until(() => lines().length >= 4, 'four polls');
+  t.is(lines().filter(({level}) => level === 'warn').length, 1);
+  t.like(lines()[0], {
+    port: http.port,
+    reason: '14 UNAVAILABLE: No connection established. Last error: Protocol error',
+  });
 });
 
 test('before the first cluster state the answer is an empty topology', async t => {

@@ -53,6 +53,7 @@ test.serial('what the demo suggests works as it is printed, and its data goes wh
     t.true(shown(answer).length > 0, `${command}\n${answer}`);
   }
 
+  await showsDatabase(t, `${diagnostics}`);
   const file = /copy (\S+) to/.exec(demo.stderr.join('\n'))?.[1] ?? '';
   const provisioning = await readFile(file, 'utf8');
   t.true(demo.stderr.join('\n').includes(provisioning.trim()));
@@ -75,6 +76,41 @@ test.serial('what the demo suggests works as it is printed, and its data goes wh
   t.is(await demo.stop(), 0);
   t.false(existsSync(dirname(file)));
 });
+
+/** Three nodes that know each other, each with samples, groups with their nodes and reports of what moved. */
+async function showsDatabase(t: ExecutionContext, diagnostics: string): Promise<void> {
+  const pods = ['data-hot-0', 'data-warm-0', 'liaison-0'];
+  const {nodes, calls} = (await get(`${diagnostics}/cluster/topology`)).json<{
+    nodes: {roles: string[]; status: string; labels: Record<string, string>}[];
+    calls: unknown[];
+  }>();
+  t.deepEqual(
+    nodes.map(({labels, roles, status}) => [labels.pod_name, labels.type, ...roles, status]),
+    [
+      ['data-hot-0', 'hot', 'ROLE_DATA', 'online'],
+      ['data-warm-0', 'warm', 'ROLE_DATA', 'online'],
+      ['liaison-0', undefined, 'ROLE_LIAISON', 'online'],
+    ],
+  );
+  t.is(calls.length, 6);
+  const lifecycle = (await get(`${diagnostics}/cluster/lifecycle`)).json<{
+    groups: {data_info: unknown[]}[];
+    lifecycle_statuses: {pod_name: string; reports: unknown[]}[];
+  }>();
+  t.true(lifecycle.groups.length > 0 && lifecycle.groups.every(({data_info}) => data_info.length > 0));
+  t.deepEqual(
+    lifecycle.lifecycle_statuses.map(({pod_name, reports}) => [pod_name, reports.length]),
+    [
+      ['data-hot-0', 2],
+      ['data-warm-0', 0],
+      ['liaison-0', 0],
+    ],
+  );
+  const window = `start_time=${new Date(Date.now() - 600_000).toISOString()}`;
+  const series = (await get(`${diagnostics}/metrics-windows?${window}`)).json<{pod_name: string; data: unknown[]}[]>();
+  t.deepEqual([...new Set(series.map(({pod_name}) => pod_name))].sort(), pods);
+  t.true(series.every(({data}) => data.length > 0));
+}
 
 const LABELS = {
   Service: "layer='GENERAL',service='checkout'",
