@@ -1,11 +1,13 @@
 #!/usr/bin/env node
+import type {Logger} from '../../core/api/plugin.js';
 import {flagError} from '../../core/cli/flags/flag-error.js';
 import {formatGoDuration} from '../../core/cli/flags/go-duration.js';
 import {duration, integer, text} from '../../core/cli/flags/kinds.js';
 import {type FlagValues, flag} from '../../core/cli/flags/parse.js';
 import {runProgram} from '../../core/cli/program.js';
-import {createGateway, loadConfig} from '../../core/gateway.js';
-import {type Address, parseAddress} from './address.js';
+import {ConfigError, createGateway, type Gateway, loadConfig} from '../../core/gateway.js';
+import {type Address, expectedAddress, parseAddress} from './address.js';
+import {inFlags} from './flag-names.js';
 
 const flags = {
   'grpc-listen-addr': flag(text, ':17912', 'gRPC address for agent connections'),
@@ -27,7 +29,7 @@ const LONGEST = 2 ** 31 - 1;
 function address(values: Values, name: 'grpc-listen-addr' | 'http-listen-addr'): Address {
   const found = parseAddress(values[name]);
   if (found !== undefined) return found;
-  throw flagError(`--${name}: found ${JSON.stringify(values[name])}, expected host:port or :port`);
+  throw flagError(`--${name}: found ${JSON.stringify(values[name])}, expected ${expectedAddress(values[name])}`);
 }
 
 function time(values: Values, name: keyof Values & `${string}-${'timeout' | 'interval'}`, least: number): number {
@@ -78,6 +80,24 @@ function configuration(values: Values): object {
   };
 }
 
+async function started(gateway: Gateway): Promise<Readonly<Record<string, string>>> {
+  try {
+    return await gateway.start();
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof ConfigError) throw error;
+    throw new Error(inFlags(error.message), {cause: error});
+  }
+}
+
+function speakingFlags(log: Logger): Logger {
+  return {
+    debug: (message, fields) => log.debug(inFlags(message), fields),
+    info: (message, fields) => log.info(inFlags(message), fields),
+    warn: (message, fields) => log.warn(inFlags(message), fields),
+    error: (message, fields) => log.error(inFlags(message), fields),
+  };
+}
+
 await runProgram({
   name: 'diagnostics-proxy',
   description: 'Collects metrics, topology and lifecycle of a database cluster from the agents on its nodes.',
@@ -86,8 +106,8 @@ await runProgram({
     const builtins = {plugins: {'diagnostics-proxy': () => import('./plugin.js')}, adapters: {}};
     // Only flags configure this program: no variable of the environment does.
     const config = await loadConfig({value: configuration(values), folder: '.'}, builtins, {});
-    const gateway = createGateway(config, {loggerOf});
+    const gateway = createGateway(config, {loggerOf: component => speakingFlags(loggerOf(component))});
     signal.addEventListener('abort', () => void gateway.stop().catch(() => undefined), {once: true});
-    return {listeners: await gateway.start(), stop: () => gateway.stop()};
+    return {listeners: await started(gateway), stop: () => gateway.stop()};
   },
 });

@@ -1,4 +1,5 @@
 import type {ConfigMistake, JsonSchema} from '../../core/api/plugin.js';
+import {ADDRESS_PATTERN, expectedAddress} from './address.js';
 
 /** Times are milliseconds. */
 export interface ProxyConfig {
@@ -28,7 +29,8 @@ export const CONFIG_SCHEMA: JsonSchema = {
   properties: {
     grpcListenAddr: {
       type: 'string',
-      pattern: '^(?:\\[[0-9A-Fa-f:.]*\\]|[^:\\[\\]\\s]*):\\d{1,5}$',
+      pattern: ADDRESS_PATTERN,
+      'x-pattern': 'is host:port or :port',
       default: ':17912',
       description: 'Where agents connect, as host:port; without a host on every address, port 0 takes any free one.',
     },
@@ -52,9 +54,17 @@ export const CONFIG_SCHEMA: JsonSchema = {
   },
 };
 
-/** An agent must have been offline before it can be removed for it. */
-export function checkConfig({agentHeartbeatTimeout, agentCleanupTimeout}: ProxyConfig): readonly ConfigMistake[] {
-  if (agentCleanupTimeout > agentHeartbeatTimeout) return [];
-  const message = `found ${agentCleanupTimeout} ms, expected more than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
-  return [{key: 'agentCleanupTimeout', message}];
+/** An agent must have been offline before it can be removed for it; and ports end somewhere. */
+export function checkConfig(config: ProxyConfig): readonly ConfigMistake[] {
+  const {grpcListenAddr, agentHeartbeatTimeout, agentCleanupTimeout} = config;
+  const mistakes: ConfigMistake[] = [];
+  const expected = expectedAddress(grpcListenAddr);
+  if (expected !== undefined) {
+    mistakes.push({key: 'grpcListenAddr', message: `found "${grpcListenAddr}", expected ${expected}`});
+  }
+  if (agentCleanupTimeout <= agentHeartbeatTimeout) {
+    const message = `found ${agentCleanupTimeout} ms, expected more than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
+    mistakes.push({key: 'agentCleanupTimeout', message});
+  }
+  return mistakes;
 }

@@ -16,11 +16,13 @@ import {type Address, parseAddress} from './address.js';
 import {ChannelServer} from './channel/server.js';
 import {ChannelService} from './channel/service.js';
 import {Collector} from './collect/collector.js';
+import {Reporter} from './collect/reporter.js';
 import {CONFIG_SCHEMA, checkConfig, type ProxyConfig} from './config.js';
 import {renderError} from './http/errors.js';
 import {addRoutes} from './http/routes.js';
 import type {Agent} from './registry/agent.js';
 import {Registry, type RegistryEvents} from './registry/registry.js';
+import {Repeats} from './repeats.js';
 import {ProxyMetrics} from './telemetry.js';
 
 @injectable()
@@ -29,6 +31,7 @@ class DiagnosticsProxy implements GatewayPlugin {
   readonly #log: Logger;
   readonly #metrics: ProxyMetrics;
   readonly #registry: Registry;
+  readonly #repeats = new Repeats();
   readonly #server: ChannelServer;
 
   constructor(@use(config<ProxyConfig>()) settings: ProxyConfig, @use(LOGGER) log: Logger, @use(METER) meter: Meter) {
@@ -38,8 +41,8 @@ class DiagnosticsProxy implements GatewayPlugin {
     const timeouts = {heartbeatTimeout: settings.agentHeartbeatTimeout, cleanupTimeout: settings.agentCleanupTimeout};
     this.#registry = new Registry({...timeouts, maxAgents: settings.maxAgents}, this.#events());
     const options = {maxMessageSize: settings.grpcMaxMsgSize, heartbeatInterval: settings.heartbeatInterval};
-    const service = new ChannelService(this.#registry, options, log, this.#metrics);
-    this.#server = new ChannelServer(service, settings.grpcMaxMsgSize);
+    const service = new ChannelService(this.#registry, options, {log, metrics: this.#metrics, repeats: this.#repeats});
+    this.#server = new ChannelServer(service, settings.grpcMaxMsgSize, log);
   }
 
   async start(): Promise<PluginStarted> {
@@ -49,7 +52,8 @@ class DiagnosticsProxy implements GatewayPlugin {
   }
 
   routes(routes: Routes): void {
-    addRoutes(routes, this.#registry, new Collector(this.#registry, this.#metrics, this.#log));
+    const reporter = new Reporter(this.#metrics, this.#log, this.#repeats);
+    addRoutes(routes, this.#registry, new Collector(this.#registry, this.#metrics, reporter));
   }
 
   async stop(): Promise<void> {

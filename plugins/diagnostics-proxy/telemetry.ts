@@ -1,4 +1,5 @@
 import type {Counter, Gauge, LabelValues, Meter} from '../../core/api/plugin.js';
+import type {DropReason} from './collect/drops.js';
 import type {Family, MetricType, Sample} from './exposition/model.js';
 
 /** A number that stands on the admin listener's page and on the proxy's own. */
@@ -29,6 +30,7 @@ class Own implements Counter, Gauge {
 
 export type Kind = 'metrics' | 'topology' | 'lifecycle';
 const KINDS: readonly Kind[] = ['lifecycle', 'metrics', 'topology'];
+const DROPS: readonly DropReason[] = ['reserved_name', 'time'];
 
 /** The proxy's own metrics. */
 export class ProxyMetrics {
@@ -41,6 +43,7 @@ export class ProxyMetrics {
   readonly collections: Readonly<Record<Kind, Counter>>;
   readonly missing: Readonly<Record<Kind, Counter>>;
   readonly seconds: Readonly<Record<Kind, Counter>>;
+  readonly dropped: Readonly<Record<DropReason, Counter>>;
   readonly #families: {readonly name: string; readonly help: string; readonly type: MetricType; readonly all: Own[]}[] =
     [];
   readonly #meter: Meter;
@@ -54,9 +57,20 @@ export class ProxyMetrics {
     this.refused = this.#single('diagnostics_proxy_refused_registrations_total', 'Registrations that were refused.');
     this.oversized = this.#single('diagnostics_proxy_oversized_messages_total', 'Messages over the size limit.');
     this.malformed = this.#single('diagnostics_proxy_malformed_answers_total', 'Answers that could not be decoded.');
-    this.collections = this.#byKind('diagnostics_proxy_collections_total', 'Collections from all agents, by kind.');
-    this.missing = this.#byKind('diagnostics_proxy_missing_answers_total', 'Agents that gave a collection nothing.');
-    this.seconds = this.#byKind('diagnostics_proxy_collection_seconds_total', 'Time spent on collections, by kind.');
+    this.collections = this.#by(
+      'kind',
+      KINDS,
+      'diagnostics_proxy_collections_total',
+      'Collections from agents, by kind.',
+    );
+    this.missing = this.#by(
+      'kind',
+      KINDS,
+      'diagnostics_proxy_missing_answers_total',
+      'Agents that gave a collection nothing.',
+    );
+    this.seconds = this.#by('kind', KINDS, 'diagnostics_proxy_collection_seconds_total', 'Time spent on collections.');
+    this.dropped = this.#by('reason', DROPS, 'diagnostics_proxy_dropped_samples_total', 'Samples that were left out.');
   }
 
   families(): readonly Family[] {
@@ -84,8 +98,8 @@ export class ProxyMetrics {
     return this.#family('counter', name, help)();
   }
 
-  #byKind(name: string, help: string): Readonly<Record<Kind, Own>> {
-    const child = this.#family('counter', name, help, 'kind');
-    return Object.fromEntries(KINDS.map(kind => [kind, child(kind)])) as Record<Kind, Own>;
+  #by<T extends string>(label: string, values: readonly T[], name: string, help: string): Readonly<Record<T, Own>> {
+    const child = this.#family('counter', name, help, label);
+    return Object.fromEntries(values.map(value => [value, child(value)])) as Record<T, Own>;
   }
 }

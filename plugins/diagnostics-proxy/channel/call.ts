@@ -25,6 +25,11 @@ export class StreamCall implements OpenCall {
     return this.#call.getPeer();
   }
 
+  /** The address of the other end, without its port. */
+  get host(): string {
+    return this.peer.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  }
+
   onMessage(take: (bytes: Buffer) => void): void {
     this.#call.on('data', (bytes: Buffer) => {
       if (!this.#ended) take(bytes);

@@ -5,35 +5,46 @@ export interface CommandSink<Command> {
   replaced(): void;
 }
 
+export interface CommandStreamOptions<Command> {
+  /** What becomes of an answer that comes after its time. */
+  readonly late: 'drop' | 'keep';
+  /** Whether an answer can be one to this command; left out, each can. */
+  readonly fits?: (command: Command, answer: Buffer) => boolean;
+}
+
 interface Waiting {
   readonly finish: (answer: Buffer | undefined) => void;
-  /** An answer that was taken for one to an earlier command. */
-  spare: Buffer | undefined;
+  /** Takes an answer that may be a late one to an earlier command. */
+  readonly offer: (answer: Buffer) => void;
 }
 
 /** How long an answer that did not come in time is still expected, in milliseconds. */
 const PATIENCE = 60_000;
+/** How long one that may be late is held back for another one behind it: late answers come in a burst. */
+const BURST = 100;
 
 /**
  * A stream on which the proxy sends a command and the agent one answer, at most one command at a time. Neither carries
  * a number: only their order tells which answer belongs to which command.
  *
- * What comes after its time is dropped or kept. Dropped: the next answer is passed over as the late one, unless it stays
- * the only one, because an agent may also leave a command unanswered. Kept: it answers the next request, and until it has
- * come (or is given up) the agent is not asked again.
+ * What comes after its time is dropped or kept. Dropped: while answers are owed, one that fits is taken only when no other
+ * comes right behind it, because an agent may be late or have left commands unanswered. Kept: it answers the next request,
+ * and until it has come (or is given up) the agent is not asked again.
  */
 export class CommandStream<Command> {
-  readonly #late: 'drop' | 'keep';
+  readonly #options: CommandStreamOptions<Command>;
   #sink: CommandSink<Command> | undefined;
   #waiting: Waiting | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  /** What is asked or will be, by the command as text. */
+  readonly #asking = new Map<string, Promise<Buffer | undefined>>();
   /** Commands whose time has passed and whose answers may still come. */
   #owed = 0;
   #asked = 0;
   #kept: Buffer | undefined;
 
-  constructor(late: 'drop' | 'keep') {
-    this.#late = late;
+  constructor(options: CommandStreamOptions<Command>) {
+    this.#options = options;
   }
 
   get isOpen(): boolean {
@@ -55,22 +66,30 @@ export class CommandStream<Command> {
     this.#reset();
   }
 
-  /** The answer, or undefined when none comes until `deadline` (on the clock of `performance.now()`) or the stream ends. */
+  /**
+   * The answer, or undefined when none comes until `deadline` (on the clock of `performance.now()`) or the stream ends.
+   * Equal commands that overlap are one.
+   */
   ask(command: Command, deadline: number): Promise<Buffer | undefined> {
-    const answer = this.#turn.then(() => this.#exchange(command, deadline));
-    this.#turn = answer;
+    const key = JSON.stringify(command);
+    let answer = this.#asking.get(key);
+    if (answer === undefined) {
+      answer = this.#turn.then(() => this.#exchange(command, deadline)).finally(() => this.#asking.delete(key));
+      this.#asking.set(key, answer);
+      this.#turn = answer;
+    }
     return answer;
   }
 
   receive(sink: CommandSink<Command>, answer: Buffer): void {
     if (this.#sink !== sink) return;
-    if (this.#late === 'keep') {
+    if (this.#options.late === 'keep') {
       this.#owed = 0;
       if (this.#waiting === undefined) this.#kept = answer;
       else this.#waiting.finish(answer);
     } else if (this.#owed > 0) {
       this.#owed--;
-      if (this.#waiting !== undefined) this.#waiting.spare = answer;
+      this.#waiting?.offer(answer);
     } else {
       this.#waiting?.finish(answer);
     }
@@ -85,24 +104,40 @@ export class CommandStream<Command> {
     if (kept !== undefined) return kept;
     const now = performance.now();
     if (now - this.#asked > PATIENCE) this.#owed = 0;
+    const answer = this.#wait(command, left);
+    if (this.#options.late === 'keep' && this.#owed > 0) return answer;
+    this.#asked = now;
+    sink.write(command);
+    return answer;
+  }
+
+  #wait(command: Command, time: number): Promise<Buffer | undefined> {
     return new Promise(resolve => {
-      const timer = setTimeout(() => {
-        const spare = waiting.spare;
-        this.#owed = spare === undefined ? this.#owed + 1 : 0;
-        waiting.finish(spare);
-      }, left);
-      const waiting: Waiting = {
-        finish: answer => {
-          clearTimeout(timer);
-          this.#waiting = undefined;
-          resolve(answer);
-        },
-        spare: undefined,
+      const finish = (answer: Buffer | undefined): void => {
+        clearTimeout(timer);
+        clearTimeout(burst);
+        this.#waiting = undefined;
+        resolve(answer);
       };
-      this.#waiting = waiting;
-      if (this.#late === 'keep' && this.#owed > 0) return;
-      this.#asked = now;
-      sink.write(command);
+      const timer = setTimeout(() => {
+        if (spare === undefined) this.#owed++;
+        settle();
+      }, time);
+      let spare: Buffer | undefined;
+      let burst: NodeJS.Timeout | undefined;
+      const settle = (): void => {
+        // None came behind it: the earlier commands were left unanswered.
+        if (spare !== undefined) this.#owed = 0;
+        finish(spare);
+      };
+      const offer = (answer: Buffer): void => {
+        if (this.#options.fits?.(command, answer) === false) return;
+        spare = answer;
+        clearTimeout(burst);
+        // What is there already when the time has passed, on a busy machine, is read before.
+        burst = setTimeout(() => setImmediate(() => this.#waiting?.finish === finish && settle()), BURST);
+      };
+      this.#waiting = {finish, offer};
     });
   }
 

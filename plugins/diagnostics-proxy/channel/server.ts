@@ -1,5 +1,11 @@
-import {Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation} from '@grpc/grpc-js';
-import {GatewayError} from '../../../core/api/plugin.js';
+import {
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  setLogger,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import {GatewayError, type Logger} from '../../../core/api/plugin.js';
 import {type Address, formatAddress, reachableAddress} from '../address.js';
 import {channelMethods} from '../proto/contract.js';
 import {type RawCall, StreamCall} from './call.js';
@@ -18,7 +24,8 @@ export class ChannelServer {
   readonly #calls = new Set<StreamCall>();
   #stopping = false;
 
-  constructor(service: ChannelService, maxMessageSize: number) {
+  constructor(service: ChannelService, maxMessageSize: number, log: Logger) {
+    setLogger(libraryLog(log));
     this.#server = new Server({
       ...KEEPALIVE,
       'grpc.max_receive_message_length': Math.max(HARD_LIMIT, maxMessageSize),
@@ -55,9 +62,7 @@ export class ChannelServer {
           resolve(reachableAddress({host: address.host, port}));
           return;
         }
-        reject(
-          new GatewayError('internal', `grpcListenAddr ${text} cannot be opened: ${error.message}`, {cause: error}),
-        );
+        reject(new GatewayError('internal', `grpcListenAddr cannot open ${text}: ${reasonOf(error)}`, {cause: error}));
       });
     });
   }
@@ -77,6 +82,30 @@ export class ChannelServer {
       });
     });
   }
+}
+
+const REASONS: readonly (readonly [sign: RegExp, reason: string])[] = [
+  [
+    /EADDRINUSE/,
+    'another process or listener has that address (EADDRINUSE); choose another port, or 0 for any free one',
+  ],
+  [/EACCES/, 'this user may not use that port (EACCES); choose one above 1023'],
+  [/EADDRNOTAVAIL/, 'this machine has no such address (EADDRNOTAVAIL)'],
+  [/^Name resolution failed/, 'no address is known by that host name'],
+];
+
+function reasonOf({message}: Error): string {
+  return REASONS.find(([sign]) => sign.test(message))?.[1] ?? message;
+}
+
+/** What the library would write to standard error itself. That an address cannot be opened is said by us. */
+function libraryLog(log: Logger): Partial<Console> {
+  const info = (message: unknown): void => log.info('the gRPC library says something', {text: String(message)});
+  const error = (message: unknown): void => {
+    const text = String(message);
+    if (!text.startsWith('No address added')) log.error('the gRPC library reports an error', {text});
+  };
+  return {info, debug: info, error};
 }
 
 /** Messages of agents stay bytes, so that they are measured first and decoded when there is time. */

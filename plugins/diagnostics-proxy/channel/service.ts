@@ -4,6 +4,7 @@ import type {Logger} from '../../../core/api/plugin.js';
 import {AGENT_ID, channelMethods} from '../proto/contract.js';
 import type {Agent} from '../registry/agent.js';
 import {RegistrationRefused, type Registry} from '../registry/registry.js';
+import type {Repeats} from '../repeats.js';
 import type {ProxyMetrics} from '../telemetry.js';
 import type {StreamCall} from './call.js';
 import type {CommandStream} from './command-stream.js';
@@ -14,18 +15,26 @@ export interface ServiceOptions {
   readonly heartbeatInterval: number;
 }
 
+export interface ServiceTelemetry {
+  readonly log: Logger;
+  readonly metrics: ProxyMetrics;
+  readonly repeats: Repeats;
+}
+
 /** The channel as agents see it: what happens on each of its streams. */
 export class ChannelService {
   readonly #registry: Registry;
   readonly #options: ServiceOptions;
   readonly #log: Logger;
   readonly #metrics: ProxyMetrics;
+  readonly #repeats: Repeats;
 
-  constructor(registry: Registry, options: ServiceOptions, log: Logger, metrics: ProxyMetrics) {
+  constructor(registry: Registry, options: ServiceOptions, {log, metrics, repeats}: ServiceTelemetry) {
     this.#registry = registry;
     this.#options = options;
     this.#log = log;
     this.#metrics = metrics;
+    this.#repeats = repeats;
   }
 
   /** The first message registers the agent, each further one is a heartbeat. */
@@ -81,8 +90,11 @@ export class ChannelService {
     try {
       return channelMethods.RegisterAgent.requestDeserialize(bytes);
     } catch (error) {
-      this.#log.warn('a registration cannot be decoded', {peer: call.peer, err: error});
-      call.fail(status.INTERNAL, `the message cannot be decoded: ${(error as Error).message}`);
+      const {message: reason} = error as Error;
+      if (this.#repeats.begins(`damaged registration ${call.host}`, reason)) {
+        this.#log.warn('a registration cannot be decoded', {peer: call.peer, reason});
+      }
+      call.fail(status.INTERNAL, `the message cannot be decoded: ${reason}`);
       return undefined;
     }
   }
@@ -91,6 +103,8 @@ export class ChannelService {
     try {
       const agent = this.#registry.register(request);
       agent.calls.add(call);
+      const refusals = this.#repeats.ends(`refused ${request.pod_name}`);
+      if (refusals > 0) this.#log.info('a pod that was refused is registered', {pod: request.pod_name, refusals});
       call.write({
         success: true,
         message: 'Agent registered successfully',
@@ -102,7 +116,9 @@ export class ChannelService {
       if (!(error instanceof RegistrationRefused)) throw error;
       const {message} = error;
       this.#metrics.refused.add();
-      this.#log.warn('a registration was refused', {pod: request.pod_name, peer: call.peer, reason: message});
+      if (this.#repeats.begins(`refused ${request.pod_name}`, message)) {
+        this.#log.warn('a registration was refused', {pod: request.pod_name, peer: call.peer, reason: message});
+      }
       call.write({success: false, message});
       call.fail(status.UNKNOWN, message);
       return undefined;
@@ -113,8 +129,8 @@ export class ChannelService {
   #identify(call: StreamCall): Agent | undefined {
     const [id] = call.metadata.get(AGENT_ID);
     if (id === undefined) {
-      const address = call.peer.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
-      const agent = isIP(address) === 0 ? undefined : this.#registry.list().find(({podName}) => podName === address);
+      const {host} = call;
+      const agent = isIP(host) === 0 ? undefined : this.#registry.list().find(({podName}) => podName === host);
       if (agent === undefined) call.fail(status.UNAUTHENTICATED, 'agent ID not found in context or peer address');
       return agent;
     }
@@ -125,19 +141,20 @@ export class ChannelService {
 
   /** Ends the stream of a message that is too large. */
   #fits(call: StreamCall, bytes: Buffer, stream: string, agent: Agent | undefined): boolean {
-    const {maxMessageSize} = this.#options;
-    if (bytes.length <= maxMessageSize) return true;
+    const {maxMessageSize: limit} = this.#options;
+    const key = `oversized ${stream} ${agent?.identity ?? call.host}`;
+    const sender = {pod: agent?.podName, container_names: agent?.containerNames, peer: call.peer, stream};
+    if (bytes.length <= limit) {
+      const messages = this.#repeats.ends(key);
+      if (messages > 0) this.#log.info('messages that were too large fit again', {...sender, messages});
+      return true;
+    }
     this.#metrics.oversized.add();
-    this.#log.warn('a message is larger than grpcMaxMsgSize and is dropped; raise the limit, or scrape less', {
-      pod: agent?.podName,
-      container_names: agent?.containerNames,
-      peer: call.peer,
-      stream,
-      bytes: bytes.length,
-      limit: maxMessageSize,
-    });
-    const details = `grpc: received message larger than max (${bytes.length} vs. ${maxMessageSize})`;
-    call.fail(status.RESOURCE_EXHAUSTED, details);
+    if (this.#repeats.begins(key)) {
+      const why = 'a message is larger than grpcMaxMsgSize and is dropped; raise the limit, or scrape less';
+      this.#log.warn(why, {...sender, bytes: bytes.length, limit});
+    }
+    call.fail(status.RESOURCE_EXHAUSTED, `grpc: received message larger than max (${bytes.length} vs. ${limit})`);
     return false;
   }
 }

@@ -1,49 +1,77 @@
 import type {CommandStream} from '../channel/command-stream.js';
 import type {Agent} from '../registry/agent.js';
-import type {Slices} from './slices.js';
+import {Pacer} from './pacer.js';
+import type {Slices, Turns} from './slices.js';
 
-/** One round of asking agents. */
-export interface Collection {
-  /** Those that were asked, and of each its answer; undefined when it gave none. */
-  readonly answers: ReadonlyMap<Agent, Promise<Buffer | undefined>>;
-  /** Resolves when each has answered or the time has passed. */
-  readonly settled: Promise<void>;
+/** What one round of asking gave. */
+export interface Gathered<T> {
+  readonly asked: readonly Agent[];
+  /** Of those agents that gave something, in the order in which they were asked. */
+  readonly value: ReadonlyMap<Agent, T>;
+  readonly seconds: number;
 }
 
-/** The part of the write timeout in which agents may answer; the rest is for writing what they gave. */
-const SHARE = 0.8;
+/** The part of the write timeout in which agents may answer. */
+const ANSWERING = 0.8;
+/** The part after which no more of an answer is read; the rest is for writing what there is. */
+const READING = 0.9;
+/** The part in which every agent is asked, however slow the first ones are. */
+const ASKING = 0.2;
 /** Where the write timeout is not bounded, agents are. */
 const UNBOUNDED = 10_000;
 
-/** Rounds of one kind. Equal ones that overlap are one. */
-export class Collections<Command> {
-  readonly #streamOf: (agent: Agent) => CommandStream<Command>;
-  readonly #slices: Slices;
-  readonly #running = new Map<string, Collection>();
+export interface CollectionOptions<Command, T> {
+  readonly streamOf: (agent: Agent) => CommandStream<Command>;
+  /** Makes of an answer what is kept of it, when it comes; undefined when it cannot be read. */
+  readonly read: (agent: Agent, answer: Buffer, command: Command, turns: Turns) => Promise<T | undefined>;
+  /** Called once for each round. */
+  readonly gathered: (gathered: Gathered<T>) => void;
+}
 
-  constructor(streamOf: (agent: Agent) => CommandStream<Command>, slices: Slices) {
-    this.#streamOf = streamOf;
+/** Rounds of one kind. Equal ones that overlap are one. */
+export class Collections<Command, T> {
+  readonly #options: CollectionOptions<Command, T>;
+  readonly #slices: Slices;
+  readonly #pacer = new Pacer();
+  readonly #running = new Map<string, Promise<Gathered<T>>>();
+
+  constructor(options: CollectionOptions<Command, T>, slices: Slices) {
+    this.#options = options;
     this.#slices = slices;
   }
 
-  /** Asks `agents`, unless the same command is being asked already. `writeTimeout` is that of the request, 0 for none. */
-  ask(command: Command, agents: readonly Agent[], writeTimeout: number): Collection {
-    const key = JSON.stringify(command);
-    const running = this.#running.get(key);
-    if (running !== undefined) return running;
-    const deadline = performance.now() + SHARE * (writeTimeout || UNBOUNDED);
-    const answers = new Map(agents.map(agent => [agent, this.#askOne(agent, command, deadline)]));
-    const settled = Promise.all(answers.values()).then(() => {
-      this.#running.delete(key);
-    });
-    const collection = {answers, settled};
-    this.#running.set(key, collection);
-    return collection;
+  /** Resolves when each has answered or the time has passed. `writeTimeout` is that of the request, 0 for none. */
+  ask(command: Command, agents: readonly Agent[], writeTimeout: number): Promise<Gathered<T>> {
+    const key = JSON.stringify([command, agents.map(({id}) => id)]);
+    let round = this.#running.get(key);
+    if (round === undefined) {
+      round = this.#round(command, agents, writeTimeout || UNBOUNDED).finally(() => this.#running.delete(key));
+      this.#running.set(key, round);
+    }
+    return round;
   }
 
-  /** Writing a thousand commands takes time too. */
-  async #askOne(agent: Agent, command: Command, deadline: number): Promise<Buffer | undefined> {
-    await this.#slices.turn();
-    return this.#streamOf(agent).ask(command, deadline);
+  async #round(command: Command, agents: readonly Agent[], time: number): Promise<Gathered<T>> {
+    const begun = performance.now();
+    const patience = Pacer.patience(agents.length, ASKING * time);
+    const turns = this.#slices.until(begun + READING * time);
+    const answers = await Promise.all(
+      agents.map(async (agent): Promise<readonly [Agent, T] | undefined> => {
+        const free = await this.#pacer.place(patience);
+        try {
+          // Writing a thousand commands takes time too.
+          await this.#slices.turn();
+          const answer = await this.#options.streamOf(agent).ask(command, begun + ANSWERING * time);
+          const value = answer && (await this.#options.read(agent, answer, command, turns));
+          return value && [agent, value];
+        } finally {
+          free();
+        }
+      }),
+    );
+    const value = new Map(answers.filter(each => each !== undefined));
+    const gathered = {asked: agents, value, seconds: (performance.now() - begun) / 1000};
+    this.#options.gathered(gathered);
+    return gathered;
   }
 }

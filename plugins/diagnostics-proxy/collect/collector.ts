@@ -1,24 +1,25 @@
-import type {Logger} from '../../../core/api/plugin.js';
-import type {Family} from '../exposition/model.js';
 import {
   channelMethods,
   type Outgoing,
+  type StreamClusterTopologyRequest,
   type StreamClusterTopologyResponse,
+  type StreamLifecycleRequest,
   type StreamLifecycleResponse,
-  type StreamMetricsResponse,
 } from '../proto/contract.js';
+import type {Window} from '../proto/metrics-message.js';
 import type {Agent} from '../registry/agent.js';
 import type {Registry} from '../registry/registry.js';
-import type {Kind, ProxyMetrics} from '../telemetry.js';
-import {type Collection, Collections} from './collection.js';
-import {decodeLatest, type Latest} from './latest.js';
+import type {ProxyMetrics} from '../telemetry.js';
+import {Collections, type Gathered} from './collection.js';
+import {type Latest, readLatest, toLatest} from './latest.js';
 import {mergeLifecycle} from './lifecycle.js';
 import {buildPage, type Page} from './page.js';
+import type {Reporter} from './reporter.js';
 import {toSeries} from './series.js';
-import {Slices} from './slices.js';
-import {mergeTopology} from './topology.js';
+import {Slices, type Turns} from './slices.js';
+import {type ClusterTopology, mergeTopology} from './topology.js';
 import {upFamily} from './up.js';
-import {decodeWindow, type TimeSeries, type Window} from './windows.js';
+import {type AgentWindow, readWindow} from './windows.js';
 
 /** What a collection gave, and which registered agents gave nothing to it. */
 export interface Collected<T> {
@@ -31,122 +32,122 @@ export class Collector {
   readonly slices = new Slices();
   readonly #registry: Registry;
   readonly #metrics: ProxyMetrics;
-  readonly #log: Logger;
-  readonly #latest = new Collections<Outgoing<StreamMetricsResponse>>(agent => agent.metrics, this.slices);
-  readonly #topology = new Collections<Outgoing<StreamClusterTopologyResponse>>(agent => agent.topology, this.slices);
-  readonly #lifecycle = new Collections<Outgoing<StreamLifecycleResponse>>(agent => agent.lifecycle, this.slices);
-  /** The page of each collection, made once for all requests that share it. */
-  readonly #pages = new WeakMap<Collection, Promise<Collected<Page>>>();
+  readonly #latest: Collections<Window, Latest>;
+  readonly #windows: Collections<Window, AgentWindow>;
+  readonly #topology: Collections<Outgoing<StreamClusterTopologyResponse>, StreamClusterTopologyRequest>;
+  readonly #lifecycle: Collections<Outgoing<StreamLifecycleResponse>, StreamLifecycleRequest>;
+  /** The page of each round, made once for all requests that share it. */
+  readonly #pages = new WeakMap<Gathered<Latest>, Promise<Page>>();
 
-  constructor(registry: Registry, metrics: ProxyMetrics, log: Logger) {
+  constructor(registry: Registry, metrics: ProxyMetrics, reporter: Reporter) {
     this.#registry = registry;
     this.#metrics = metrics;
-    this.#log = log;
+    const {slices} = this;
+    const {StreamClusterTopology, StreamLifecycle} = channelMethods;
+    this.#latest = new Collections(
+      {
+        streamOf: agent => agent.metrics,
+        read: reporter.reading('metrics', (agent, answer, _, turns, drop) => readLatest(agent, answer, turns, drop)),
+        gathered: round => reporter.gathered('metrics', round),
+      },
+      slices,
+    );
+    this.#windows = new Collections(
+      {
+        streamOf: agent => agent.metrics,
+        read: reporter.reading('metrics', readWindow),
+        gathered: round => reporter.gathered('metrics', round),
+      },
+      slices,
+    );
+    this.#topology = new Collections(
+      {
+        streamOf: agent => agent.topology,
+        read: reporter.reading('topology', inOneStep(StreamClusterTopology.requestDeserialize)),
+        gathered: round => reporter.gathered('topology', round),
+      },
+      slices,
+    );
+    this.#lifecycle = new Collections(
+      {
+        streamOf: agent => agent.lifecycle,
+        read: reporter.reading('lifecycle', inOneStep(StreamLifecycle.requestDeserialize)),
+        gathered: round => reporter.gathered('lifecycle', round),
+      },
+      slices,
+    );
   }
 
-  /** The latest values of the agents that are online, and the proxy's own. */
-  page(writeTimeout: number): Promise<Collected<Page>> {
-    const collection = this.#latest.ask({}, this.#online(), writeTimeout);
-    let page = this.#pages.get(collection);
+  /** The latest values of the agents that are online, and the proxy's own. `pods`: those that are wanted, none for all. */
+  async page(pods: readonly string[], writeTimeout: number): Promise<Collected<Page>> {
+    const round = await this.#latest.ask({}, this.#online(pods), writeTimeout);
+    let page = this.#pages.get(round);
     if (page === undefined) {
-      page = this.#makePage(collection);
-      this.#pages.set(collection, page);
+      page = this.#makePage(round);
+      this.#pages.set(round, page);
     }
-    return page;
+    return {value: await page, missing: this.#missing(round, pods)};
   }
 
-  /** The samples of a window by agent; without a window, the latest ones. */
+  /** The samples of a window by agent; without bounds, the latest ones. */
   async windows(
-    window: Window | undefined,
+    window: Window,
+    pods: readonly string[],
     writeTimeout: number,
-  ): Promise<Collected<ReadonlyMap<Agent, readonly TimeSeries[]>>> {
-    const command = {
-      ...(window?.start !== undefined && {start_time: window.start}),
-      ...(window?.end !== undefined && {end_time: window.end}),
-    };
-    const bounds = window ?? {start: undefined, end: undefined};
-    const collection = this.#latest.ask(command, this.#online(), writeTimeout);
-    return this.#gather('metrics', collection, (agent, bytes) => decodeWindow(agent, bytes, bounds, this.slices));
+  ): Promise<Collected<readonly AgentWindow[]>> {
+    const round = await this.#windows.ask(window, this.#online(pods), writeTimeout);
+    return {value: [...round.value.values()], missing: this.#missing(round, pods)};
   }
 
-  async topology(writeTimeout: number): Promise<Collected<object>> {
-    const agents = this.#registry.list();
-    const asked = agents.filter(({topology}) => topology.isOpen);
-    const collection = this.#topology.ask({request_topology: true}, asked, writeTimeout);
-    const {value} = await this.#gather('topology', collection, async (_, bytes) => {
-      await this.slices.turn();
-      return channelMethods.StreamClusterTopology.requestDeserialize(bytes);
-    });
-    const topologies = [...value.values()].flatMap(({topology}) => topology ?? []);
-    return {value: mergeTopology(topologies, agents), missing: agents.filter(agent => !value.has(agent))};
+  async topology(writeTimeout: number): Promise<Collected<ClusterTopology>> {
+    const asked = this.#registry.list().filter(({topology}) => topology.isOpen);
+    const round = await this.#topology.ask({request_topology: true}, asked, writeTimeout);
+    const topologies = [...round.value.values()].flatMap(({topology}) => topology ?? []);
+    return {value: await mergeTopology(topologies, this.slices), missing: this.#missing(round, [])};
   }
 
   /** Agents without the stream do not count as missing: they have no lifecycle. */
   async lifecycle(writeTimeout: number): Promise<Collected<object>> {
     const asked = this.#registry.list().filter(({lifecycle}) => lifecycle.isOpen);
-    const collection = this.#lifecycle.ask({request_lifecycle: true}, asked, writeTimeout);
-    const {value} = await this.#gather('lifecycle', collection, async (_, bytes) => {
-      await this.slices.turn();
-      return channelMethods.StreamLifecycle.requestDeserialize(bytes);
-    });
+    const {value} = await this.#lifecycle.ask({request_lifecycle: true}, asked, writeTimeout);
     return {value: mergeLifecycle([...value]), missing: asked.filter(agent => !value.has(agent))};
   }
 
-  #online(): readonly Agent[] {
-    return this.#registry.list().filter(({status}) => status === 'online');
+  /**
+   * The agents that are asked for metrics: of the pods that are wanted, where each is one that has registered. The labels
+   * of another's series may name those that have not.
+   */
+  #online(pods: readonly string[]): readonly Agent[] {
+    const all = this.#registry.list();
+    const names = new Set(all.map(({podName}) => podName));
+    const wanted = pods.every(pod => names.has(pod)) ? takes(pods) : () => true;
+    return all.filter(agent => agent.status === 'online' && wanted(agent));
   }
 
-  async #makePage(collection: Collection): Promise<Collected<Page>> {
-    const {value, missing} = await this.#gather('metrics', collection, (agent, bytes) =>
-      decodeLatest(agent, bytes, this.slices),
+  #missing({value}: Gathered<unknown>, pods: readonly string[]): readonly Agent[] {
+    const wanted = takes(pods);
+    return this.#registry.list().filter(agent => !value.has(agent) && wanted(agent));
+  }
+
+  async #makePage({value}: Gathered<Latest>): Promise<Page> {
+    const families = [upFamily(this.#registry.list(), new Set(value.keys())), ...this.#metrics.families()];
+    const series = families.flatMap(({type, help: description, samples}) =>
+      samples.map(({name, labels, value: number}) => toSeries({name, value: number, description, type}, labels)),
     );
-    const up = upFamily(this.#registry.list(), new Set(value.keys()));
-    const own = ownValues([up, ...this.#metrics.families()]);
-    return {value: await buildPage([own, ...value.values()], this.slices), missing};
-  }
-
-  /** Decodes each answer when it comes. An agent whose answer is damaged has given nothing. */
-  async #gather<T>(
-    kind: Kind,
-    {answers}: Collection,
-    decode: (agent: Agent, bytes: Buffer) => Promise<T>,
-  ): Promise<Collected<ReadonlyMap<Agent, T>>> {
-    const begun = performance.now();
-    const decoded = await Promise.all(
-      [...answers].map(async ([agent, answer]): Promise<readonly [Agent, T] | undefined> => {
-        const bytes = await answer;
-        return bytes && (await this.#decode(kind, agent, () => decode(agent, bytes)));
-      }),
-    );
-    const value = new Map(decoded.filter(each => each !== undefined));
-    const missing = this.#registry.list().filter(agent => !value.has(agent));
-    this.#metrics.collections[kind].add();
-    this.#metrics.seconds[kind].add((performance.now() - begun) / 1000);
-    const silent = [...answers.keys()].filter(agent => !value.has(agent));
-    this.#metrics.missing[kind].add(silent.length);
-    if (silent.length > 0) {
-      this.#log.warn('agents gave nothing to a collection', {kind, pods: silent.map(({podName}) => podName)});
-    }
-    return {value, missing};
-  }
-
-  async #decode<T>(kind: Kind, agent: Agent, decode: () => Promise<T>): Promise<readonly [Agent, T] | undefined> {
-    try {
-      return [agent, await decode()];
-    } catch (error) {
-      this.#metrics.malformed.add();
-      this.#log.warn('an answer cannot be decoded', {kind, pod: agent.podName, err: error});
-      return undefined;
-    }
+    const own = await toLatest(Number.POSITIVE_INFINITY, series, this.slices);
+    return buildPage([own, ...value.values()], this.slices);
   }
 }
 
-/** What the proxy says itself comes first and is always the newest. */
-function ownValues(families: readonly Family[]): Latest {
-  const series = families.flatMap(({type, help: description, samples}) =>
-    samples.map(({name, labels, value}) =>
-      toSeries({name, labels: [], value, description, time: undefined, type}, labels),
-    ),
-  );
-  return {time: Number.POSITIVE_INFINITY, series};
+function takes(pods: readonly string[]): (agent: Agent) => boolean {
+  const names = new Set(pods);
+  return ({podName}) => names.size === 0 || names.has(podName);
+}
+
+/** Reads a message that is small enough for one step. */
+function inOneStep<T>(decode: (answer: Buffer) => T): (...args: [Agent, Buffer, object, Turns]) => Promise<T> {
+  return async (_agent, answer, _command, turns) => {
+    await turns.turn();
+    return decode(answer);
+  };
 }

@@ -1,6 +1,6 @@
 import {compareNames} from '../../../core/api/plugin.js';
-import type {GroupLifecycleInfo, StreamLifecycleRequest, Timestamp} from '../proto/contract.js';
-import {formatTimestamp} from '../proto/timestamp.js';
+import type {GroupLifecycleInfo, StreamLifecycleRequest} from '../proto/contract.js';
+import {toJson} from '../proto/to-json.js';
 import type {Agent} from '../registry/agent.js';
 
 /** The groups of the first agent that has any, and the reports of every pod that answered, as JSON. */
@@ -28,17 +28,14 @@ export function mergeLifecycle(answers: readonly (readonly [Agent, StreamLifecyc
 
 const isLiaison = ([{nodeRole}]: readonly [Agent, unknown]): boolean => /liaison/i.test(nodeRole);
 
-/** As decoded, with times as text. What few groups have is left out where there is none. */
-function describeGroup({errors, schema_consistency, ...group}: GroupLifecycleInfo): object {
+/** What few groups have is left out where there is none. */
+function describeGroup(group: GroupLifecycleInfo): object {
+  const {errors, schema_consistency, ...rest} = toJson('GroupLifecycleInfo', group) as Readonly<
+    Record<string, unknown>
+  >;
   return {
-    ...group,
-    data_info: group.data_info.map(info => ({
-      ...info,
-      node: info.node && {...info.node, created_at: info.node.created_at && timeText(info.node.created_at)},
-    })),
-    ...(errors.length > 0 && {errors}),
-    ...(schema_consistency !== null && {schema_consistency}),
+    ...rest,
+    ...(group.errors.length > 0 && {errors}),
+    ...(group.schema_consistency !== null && {schema_consistency}),
   };
 }
-
-const timeText = (time: Timestamp): string => formatTimestamp(time);

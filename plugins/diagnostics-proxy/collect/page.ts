@@ -1,131 +1,90 @@
 import {compareNames} from '../../../core/api/plugin.js';
-import {baseName, type FamilyHead, familyName, type MetricType} from '../exposition/model.js';
+import {type FamilyHead, familyName} from '../exposition/model.js';
 import {writeHead} from '../exposition/write.js';
-import type {Latest} from './latest.js';
-import {compareSeries, lineOf, type Series} from './series.js';
-import type {Slices} from './slices.js';
-
-/** The series that one source has of a family, in order. */
-interface Block {
-  readonly time: number;
-  readonly series: Series[];
-}
+import type {Block, Filter} from './block.js';
+import {distinct, type Source} from './distinct.js';
+import {type Heads, type TypeOf, typesOf, unite} from './heads.js';
+import {type Latest, type Part, toParts} from './latest.js';
+import {readSeries} from './series.js';
+import type {Turns} from './slices.js';
 
 interface PageFamily {
   readonly head: FamilyHead;
-  readonly blocks: Block[];
+  readonly sources: readonly Source[];
 }
 
 /** The latest values of several sources by family. */
 export type Page = ReadonlyMap<string, PageFamily>;
 
-const STRIDE = 512;
-
 /**
  * Brings the series of all sources together. Of a family that sources describe differently, the first one's type and the
  * first help text stand, and nobody's series are lost.
  */
-export async function buildPage(sources: readonly Latest[], slices: Slices): Promise<Page> {
-  const heads = new Map<string, FamilyHead>();
-  for (const {series} of sources) {
-    await slices.turn();
-    for (const one of series) describe(heads, one);
-  }
-  const typeOf = (name: string): MetricType | undefined => heads.get(name)?.type;
-  const page = new Map<string, PageFamily>();
-  for (const {time, series} of sources) {
-    await slices.turn();
-    const own = new Map<string, Block>();
-    for (const one of series) {
-      const name = familyName(one.name, typeOf);
-      let block = own.get(name);
-      if (block === undefined) {
-        block = {time, series: []};
-        own.set(name, block);
-        familyOf(page, heads, name, one).blocks.push(block);
+export async function buildPage(all: readonly Latest[], turns: Turns): Promise<Page> {
+  const heads = unite(all.map(latest => latest.heads));
+  const typeOf = typesOf(heads);
+  const families = new Map<string, {head: FamilyHead; readonly sources: Source[]}>();
+  for (const latest of all) {
+    await turns.turn();
+    for (const [name, {help, blocks}] of await partsOf(latest, typeOf, turns)) {
+      let family = families.get(name);
+      if (family === undefined) {
+        family = {head: headOf(heads, name), sources: []};
+        families.set(name, family);
       }
-      block.series.push(one);
+      if (family.head.help === '' && help !== '') family.head = {...family.head, help};
+      family.sources.push({time: latest.time, blocks});
     }
   }
-  const sorted = new Map<string, PageFamily>();
-  for (const name of [...page.keys()].sort(compareNames)) {
-    await slices.turn();
-    const family = page.get(name) as PageFamily;
-    for (const block of family.blocks) block.series.sort(compareSeries);
-    sorted.set(name, family);
+  return new Map([...families].sort(([a], [b]) => compareNames(a, b)));
+}
+
+function headOf(heads: Heads, name: string): FamilyHead {
+  return heads.get(name) ?? {type: 'untyped', help: ''};
+}
+
+/** The parts of a source. Where another one knows better what is a family, they are made anew from what is written. */
+async function partsOf({parts}: Latest, typeOf: TypeOf, turns: Turns): Promise<ReadonlyMap<string, Part>> {
+  if ([...parts].every(([family, {names}]) => agree(family, names, typeOf))) return parts;
+  const series = [];
+  for (const {help, blocks} of parts.values()) {
+    await turns.turn();
+    for (const {text} of blocks) series.push(...readSeries(text.toString(), help));
   }
-  return sorted;
+  return toParts(series, typeOf, turns);
 }
 
-function describe(heads: Map<string, FamilyHead>, {name, type, help, text}: Series): void {
-  // Agents of an early version do not tell types. A bucket with a bound can be nothing else.
-  const told = type ?? (name.endsWith('_bucket') && /[{,]le="/.test(text) ? 'histogram' : undefined);
-  const isPart = told === 'histogram' || told === 'summary';
-  const family = isPart ? baseName(name) : name;
-  if (told === undefined || (told === 'histogram' && family === name)) return;
-  const known = heads.get(family);
-  if (known === undefined) heads.set(family, {type: told, help});
-  else if (known.help === '' && help !== '') heads.set(family, {...known, help});
+function agree(family: string, names: ReadonlySet<string>, typeOf: TypeOf): boolean {
+  for (const name of names) if (familyName(name, typeOf) !== family) return false;
+  return true;
 }
 
-const UNTOLD: FamilyHead = {type: 'untyped', help: ''};
-
-function familyOf(
-  page: Map<string, PageFamily>,
-  heads: ReadonlyMap<string, FamilyHead>,
-  name: string,
-  {help}: Series,
-): PageFamily {
-  let family = page.get(name);
-  if (family === undefined) {
-    family = {head: heads.get(name) ?? {...UNTOLD, help}, blocks: []};
-    page.set(name, family);
+/** The page in parts, with the series that `wanted` takes. */
+export async function* writePage(page: Page, wanted: Filter, turns: Turns): AsyncGenerator<Uint8Array> {
+  for (const [name, {head, sources}] of page) {
+    await turns.turn();
+    const blocks = await chosen(sources, wanted, turns);
+    if (blocks.length === 0) continue;
+    yield Buffer.from(writeHead(name, head.type, head.help));
+    yield* blocks.map(({text}) => text);
   }
-  return family;
 }
 
-/** How long a piece of text becomes before it is passed on. */
-const PIECE = 65_536;
-
-/** The page as text, in pieces, with the series that `wanted` takes. */
-export async function* writePage(
-  page: Page,
-  wanted: (series: Series) => boolean,
-  slices: Slices,
-): AsyncGenerator<string> {
-  let text = '';
-  for (const [name, {head, blocks}] of page) {
-    const lines = await distinct(blocks, wanted, slices);
-    if (lines.size === 0) continue;
-    text += writeHead(name, head.type, head.help);
-    let count = 0;
-    for (const {series} of lines.values()) {
-      text += lineOf(series);
-      if (++count % STRIDE === 0) await slices.turn();
-      if (text.length < PIECE) continue;
-      yield text;
-      text = '';
-    }
-    await slices.turn();
-  }
-  if (text !== '') yield text;
+/** The blocks of a family that are written, each series once. */
+async function chosen(sources: readonly Source[], wanted: Filter, turns: Turns): Promise<readonly Block[]> {
+  const left = sources.map(({time, blocks}) => ({time, blocks: blocks.filter(wanted)}));
+  return overlap(left) ? distinct(left, turns) : left.flatMap(({blocks}) => blocks);
 }
 
-/** One entry for each series, the newest where there are several. */
-async function distinct(
-  blocks: readonly Block[],
-  wanted: (series: Series) => boolean,
-  slices: Slices,
-): Promise<ReadonlyMap<string, {readonly time: number; readonly series: Series}>> {
-  const found = new Map<string, {time: number; series: Series}>();
-  let count = 0;
-  for (const {time, series} of blocks) {
-    for (const one of series) {
-      if (++count % STRIDE === 0) await slices.turn();
-      if (!wanted(one)) continue;
-      const earlier = found.get(one.text);
-      if (earlier === undefined || earlier.time <= time) found.set(one.text, {time, series: one});
+/** Whether two sources may have the same series: only of one pod, or of none, they can. */
+function overlap(sources: readonly Source[]): boolean {
+  const owners = new Map<string | undefined, Source>();
+  for (const source of sources) {
+    for (const {pod} of source.blocks) {
+      const owner = owners.get(pod);
+      if (owner !== undefined && owner !== source) return true;
+      owners.set(pod, source);
     }
   }
-  return found;
+  return false;
 }

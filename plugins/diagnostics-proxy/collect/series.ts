@@ -1,37 +1,34 @@
-import type {FamilyHead, MetricType} from '../exposition/model.js';
+import type {MetricType} from '../exposition/model.js';
+import {scan} from '../exposition/scan.js';
 import {formatValue, parseValue} from '../exposition/value.js';
 import {metricName, writeSeries} from '../exposition/write.js';
+import type {WireMetric} from '../proto/metrics-message.js';
+import type {Filterable} from './block.js';
 import {labelValue} from './labels.js';
-import type {WireMetric} from './metrics-message.js';
 
 /** A series of the latest values, ready to be written. */
-export interface Series extends Pick<FamilyHead, 'help'> {
+export interface Series extends Filterable {
   /** Of a histogram or summary, with the suffix. */
   readonly name: string;
   readonly type: MetricType | undefined;
+  readonly help: string;
   /** The series as it is written, without its value. */
   readonly text: string;
   readonly value: number;
-  readonly role: string | undefined;
-  readonly pod: string | undefined;
   /** What puts the parts of one histogram or summary together and in order: the other labels, then the bound. */
   readonly group: string;
   readonly bound: number;
 }
 
+type Told = Pick<WireMetric, 'name' | 'value' | 'description' | 'type'>;
+
 const BOUNDS = ['le', 'quantile'];
 
-/** `shared` gives one copy of texts that repeat. */
-export function toSeries(
-  {name: raw, value, description, type}: WireMetric,
-  labels: readonly string[],
-  shared: (text: string) => string = text => text,
-): Series {
-  const name = shared(metricName(raw));
-  const help = shared(description);
+export function toSeries({name: raw, value, description: help, type}: Told, labels: readonly string[]): Series {
+  const name = metricName(raw);
   const text = writeSeries(name, labels);
-  const role = sharedLabel(labels, 'node_role', shared);
-  const pod = sharedLabel(labels, 'pod_name', shared);
+  const role = labelValue(labels, 'node_role');
+  const pod = labelValue(labels, 'pod_name');
   const at = labels.findIndex((label, index) => index % 2 === 0 && BOUNDS.includes(label));
   if (at < 0) {
     // The sum and the count of a group come after its buckets.
@@ -43,12 +40,22 @@ export function toSeries(
   return {name, type, help, text, value, role, pod, group, bound};
 }
 
-function sharedLabel(labels: readonly string[], name: string, shared: (text: string) => string): string | undefined {
-  const value = labelValue(labels, name);
-  return value === undefined ? undefined : shared(value);
+/** The series of lines that were written before. */
+export function readSeries(lines: string, help: string): readonly Series[] {
+  const series: Series[] = [];
+  const ignore = (): void => undefined;
+  scan(lines, {
+    type: ignore,
+    help: ignore,
+    skip: ignore,
+    sample: (name, labels, value) => {
+      series.push(toSeries({name, value, description: help, type: undefined}, labels));
+    },
+  });
+  return series;
 }
 
-/** The order within the series that one agent has of a family. */
+/** The order within the series that one source has of a family. */
 export function compareSeries(a: Series, b: Series): number {
   return order(a.group, b.group) || order(rank(a.name), rank(b.name)) || a.bound - b.bound || order(a.text, b.text);
 }

@@ -1,75 +1,92 @@
 import {compareNames} from '../../../core/api/plugin.js';
 import {metricName, writeSeries} from '../exposition/write.js';
 import type {Timestamp} from '../proto/contract.js';
-import {compareTimestamps, formatTimestamp, toTimestamp} from '../proto/timestamp.js';
+import {isWithin, MetricsMessage, type Window} from '../proto/metrics-message.js';
+import {compareTimestamps, formatTimestamp, isTime, toTimestamp} from '../proto/timestamp.js';
 import type {Agent} from '../registry/agent.js';
+import {type Block, type Filter, type Filterable, toBlocks} from './block.js';
+import {type Drop, isReserved} from './drops.js';
 import {completeLabels, labelValue, nodeLabels} from './labels.js';
-import {MetricsMessage} from './metrics-message.js';
-import type {Slices} from './slices.js';
+import type {Turns} from './slices.js';
+import {sortInTurns} from './sort.js';
 
-/** Both ends belong to the window; an absent one leaves it open. */
-export interface Window {
-  readonly start: Timestamp | undefined;
-  readonly end: Timestamp | undefined;
-}
+/** The series of one agent by name, each with all its samples, as JSON objects parted by commas. */
+export type AgentWindow = ReadonlyMap<string, readonly Block[]>;
 
-/** A series with all its samples. */
-export interface TimeSeries {
+interface TimeSeries extends Filterable {
+  readonly text: string;
   readonly name: string;
   readonly description: string;
-  /** Names and values in turn, sorted. */
   readonly labels: readonly string[];
-  readonly role: string | undefined;
-  readonly pod: string | undefined;
-  /** By the text of their time. Of two samples at one time the later one of the message stands. */
-  readonly samples: Map<string, {readonly time: Timestamp; readonly value: number}>;
+  readonly samples: {readonly time: Timestamp; readonly value: number}[];
 }
 
 const STRIDE = 128;
 
-/** The series of one agent by name and labels. Rejects with a `RangeError` when the answer is damaged. */
-export async function decodeWindow(
+/** Rejects with a `RangeError` when the answer is damaged. */
+export async function readWindow(
   agent: Agent,
   answer: Buffer,
   window: Window,
-  slices: Slices,
-): Promise<readonly TimeSeries[]> {
-  await slices.turn();
+  turns: Turns,
+  drop: Drop,
+): Promise<AgentWindow> {
+  await turns.turn();
   const message = new MetricsMessage(answer);
   const sent = message.time() ?? toTimestamp(Date.now());
   const node = nodeLabels(agent);
   const all = new Map<string, TimeSeries>();
   let count = 0;
   for (const metric of message.metrics()) {
-    if (++count % STRIDE === 0) await slices.turn();
-    const time = metric.time ?? sent;
-    if (!isWithin(time, window)) continue;
-    const labels = completeLabels(metric.labels, node);
+    if (++count % STRIDE === 0) await turns.turn();
+    const {value, description, time = sent} = metric;
     const name = metricName(metric.name);
-    const text = writeSeries(name, labels);
-    let series = all.get(text);
-    if (series === undefined) {
-      const role = labelValue(labels, 'node_role');
-      const pod = labelValue(labels, 'pod_name');
-      series = {name, description: metric.description, labels, role, pod, samples: new Map()};
-      all.set(text, series);
+    if (isReserved(name)) drop('reserved_name', name);
+    else if (!isTime(time)) drop('time', name);
+    else if (isWithin(time, window)) {
+      const labels = completeLabels(metric.labels, node);
+      const text = writeSeries(name, labels);
+      let series = all.get(text);
+      if (series === undefined) {
+        const [role, pod] = [labelValue(labels, 'node_role'), labelValue(labels, 'pod_name')];
+        series = {text, name, description, labels, role, pod, samples: []};
+        all.set(text, series);
+      }
+      series.samples.push({time, value});
     }
-    series.samples.set(`${time.seconds}.${time.nanos}`, {time, value: metric.value});
   }
-  return [...all.entries()].sort(([a], [b]) => compareNames(a, b)).map(([, series]) => series);
+  return byName([...all.values()], agent, turns);
 }
 
-function isWithin(time: Timestamp, {start, end}: Window): boolean {
-  const isAfterStart = start === undefined || compareTimestamps(time, start) >= 0;
-  return isAfterStart && (end === undefined || compareTimestamps(time, end) <= 0);
+async function byName(all: readonly TimeSeries[], agent: Agent, turns: Turns): Promise<AgentWindow> {
+  const order = (a: TimeSeries, b: TimeSeries): number => compareNames(a.text, b.text);
+  const names = new Map<string, TimeSeries[]>();
+  for (const series of await sortInTurns(all, order, turns)) {
+    const same = names.get(series.name);
+    if (same === undefined) names.set(series.name, [series]);
+    else same.push(series);
+  }
+  const blocks = new Map<string, readonly Block[]>();
+  for (const [name, series] of names) {
+    await turns.turn();
+    blocks.set(
+      name,
+      toBlocks(series, one => writeTimeSeries(one, agent), ','),
+    );
+  }
+  return blocks;
 }
 
 /** The series as JSON. NaN and the infinities, for which JSON has no number, are null. */
-export function writeTimeSeries({name, description, labels, pod, samples}: TimeSeries, agent: Agent): string {
+function writeTimeSeries({name, description, labels, pod, samples}: TimeSeries, agent: Agent): string {
   const pairs = labels.flatMap((label, index) => (index % 2 === 0 ? [[label, labels[index + 1]]] : []));
-  const data = [...samples.values()]
-    .sort((a, b) => compareTimestamps(a.time, b.time))
-    .map(({time, value}) => ({timestamp: formatTimestamp(time), value}));
+  const sorted = samples.sort((a, b) => compareTimestamps(a.time, b.time));
+  const data = sorted.flatMap(({time, value}, index) => {
+    // Of two samples at one time the later one of the message stands.
+    const next = sorted[index + 1];
+    const isReplaced = next !== undefined && compareTimestamps(time, next.time) === 0;
+    return isReplaced ? [] : [{timestamp: formatTimestamp(time), value}];
+  });
   return JSON.stringify({
     name,
     description,
@@ -78,4 +95,26 @@ export function writeTimeSeries({name, description, labels, pod, samples}: TimeS
     pod_name: pod ?? agent.podName,
     data,
   });
+}
+
+/** The series of all agents that `wanted` takes as a JSON list in parts: by name, then by agent in the order given. */
+export async function* writeWindows(
+  agents: readonly AgentWindow[],
+  wanted: Filter,
+  turns: Turns,
+): AsyncGenerator<Uint8Array> {
+  const comma = Buffer.from(',');
+  let isFirst = true;
+  yield Buffer.from('[');
+  const names = new Set(agents.flatMap(window => [...window.keys()]));
+  for (const name of [...names].sort(compareNames)) {
+    await turns.turn();
+    for (const block of agents.flatMap(window => window.get(name) ?? [])) {
+      if (!wanted(block)) continue;
+      if (!isFirst) yield comma;
+      isFirst = false;
+      yield block.text;
+    }
+  }
+  yield Buffer.from(']');
 }

@@ -1,13 +1,8 @@
 import type {Parameters} from '../../../core/api/plugin.js';
-
-/** What a filter looks at. */
-export interface Filterable {
-  readonly role: string | undefined;
-  readonly pod: string | undefined;
-}
+import type {Filter} from '../collect/block.js';
 
 /** The filter that `role` and `pod_name` ask for. One that is repeated takes any of its values. */
-export function filterOf(parameters: Parameters): (series: Filterable) => boolean {
+export function filterOf(parameters: Parameters): Filter {
   const roles = new Set(parameters.all('role'));
   const pods = new Set(parameters.all('pod_name'));
   const takes = (values: ReadonlySet<string>, value: string | undefined): boolean =>

@@ -1,8 +1,10 @@
 import {GatewayError, type HttpRequest, type Reply, type Routes} from '../../../core/api/plugin.js';
-import type {Collected, Collector} from '../collect/collector.js';
+import {toPieces} from '../collect/block.js';
+import type {Collector} from '../collect/collector.js';
 import {writePage} from '../collect/page.js';
-import {heartbeatText} from '../collect/topology.js';
-import {type TimeSeries, type Window, writeTimeSeries} from '../collect/windows.js';
+import {heartbeatText, writeTopology} from '../collect/topology.js';
+import {writeWindows} from '../collect/windows.js';
+import type {Window} from '../proto/metrics-message.js';
 import {compareTimestamps} from '../proto/timestamp.js';
 import type {Agent} from '../registry/agent.js';
 import type {Registry} from '../registry/registry.js';
@@ -18,22 +20,31 @@ export function addRoutes(routes: Routes, registry: Registry, collector: Collect
   const get = (path: string, handler: (request: HttpRequest) => Reply | Promise<Reply>) =>
     routes.add({methods: ['GET'], path, work: 'light'}, handler);
 
+  const {slices} = collector;
+  const bytes = (type: string, missing: readonly Agent[], parts: AsyncIterable<Uint8Array>): Reply => {
+    return {status: 200, headers: {'content-type': type, ...missingHeader(missing)}, body: toPieces(parts)};
+  };
+
   get('/metrics', async ({parameters, writeTimeout}) => {
-    const wanted = filterOf(parameters);
-    const {value: page, missing} = await collector.page(writeTimeout);
-    const headers = {'content-type': TEXT_FORMAT, ...missingHeader(missing)};
-    return {status: 200, headers, body: writePage(page, wanted, collector.slices)};
+    const {value, missing} = await collector.page(parameters.all('pod_name'), writeTimeout);
+    return bytes(TEXT_FORMAT, missing, writePage(value, filterOf(parameters), slices));
   });
 
   get('/metrics-windows', async ({parameters, writeTimeout}) => {
-    const wanted = filterOf(parameters);
-    const {value, missing} = await collector.windows(windowOf(parameters), writeTimeout);
-    const headers = {'content-type': JSON_TYPE, ...missingHeader(missing)};
-    return {status: 200, headers, body: writeWindows(value, wanted, collector)};
+    const window = windowOf(parameters);
+    const {value, missing} = await collector.windows(window, parameters.all('pod_name'), writeTimeout);
+    return bytes(JSON_TYPE, missing, writeWindows(value, filterOf(parameters), slices));
   });
 
-  get('/cluster/topology', async ({writeTimeout}) => collectedReply(await collector.topology(writeTimeout)));
-  get('/cluster/lifecycle', async ({writeTimeout}) => collectedReply(await collector.lifecycle(writeTimeout)));
+  get('/cluster/topology', async ({writeTimeout}) => {
+    const {value, missing} = await collector.topology(writeTimeout);
+    return bytes(JSON_TYPE, missing, writeTopology(value, registry.list(), slices));
+  });
+
+  get('/cluster/lifecycle', async ({writeTimeout}) => {
+    const {value, missing} = await collector.lifecycle(writeTimeout);
+    return json(value, missingHeader(missing));
+  });
 
   get('/health', () => {
     return json({status: 'healthy', agents_online: registry.count('online'), agents_total: registry.size});
@@ -46,43 +57,14 @@ function json(value: unknown, headers: Readonly<Record<string, string>> = {}): R
   return {status: 200, headers: {'content-type': JSON_TYPE, ...headers}, body: JSON.stringify(value)};
 }
 
-function collectedReply({value, missing}: Collected<object>): Reply {
-  return json(value, missingHeader(missing));
-}
-
-function windowOf(parameters: HttpRequest['parameters']): Window | undefined {
+function windowOf(parameters: HttpRequest['parameters']): Window {
   const start = timeParameter(parameters, 'start_time');
   const end = timeParameter(parameters, 'end_time');
-  if (start === undefined && end === undefined) return undefined;
   if (start !== undefined && end !== undefined && compareTimestamps(start, end) > 0) {
     const found = parameters.first('end_time');
     throw new GatewayError('bad_request', `end_time: found "${found}", which lies before start_time`);
   }
-  return {start, end};
-}
-
-/** How long a piece of JSON becomes before it is passed on. */
-const PIECE = 65_536;
-
-async function* writeWindows(
-  byAgent: ReadonlyMap<Agent, readonly TimeSeries[]>,
-  wanted: ReturnType<typeof filterOf>,
-  {slices}: Collector,
-): AsyncGenerator<string> {
-  let text = '[';
-  let isFirst = true;
-  for (const [agent, all] of byAgent) {
-    for (const series of all) {
-      if (!wanted(series)) continue;
-      await slices.turn();
-      text += (isFirst ? '' : ',') + writeTimeSeries(series, agent);
-      isFirst = false;
-      if (text.length < PIECE) continue;
-      yield text;
-      text = '';
-    }
-  }
-  yield `${text}]`;
+  return {...(start !== undefined && {start_time: start}), ...(end !== undefined && {end_time: end})};
 }
 
 function describeAgent({id, podName, nodeRole, containerNames, labels, status, lastHeartbeat}: Agent): object {

@@ -16,13 +16,18 @@ export function compareTimestamps(a: Timestamp, b: Timestamp): number {
   return Number(a.seconds) - Number(b.seconds) || a.nanos - b.nanos;
 }
 
-/** RFC 3339 with as many digits of a second as are needed, in UTC. Times outside the years 0 to 9999 are cut to them. */
+/** Whether the wire format has this time: one of the years 1 to 9999, with less than a second of nanoseconds. */
+export function isTime({seconds, nanos}: Timestamp): boolean {
+  const whole = Number(seconds);
+  return whole >= FIRST_SECOND && whole <= LAST_SECOND && nanos >= 0 && nanos <= 999_999_999;
+}
+
+const FIRST_SECOND = -62_135_596_800;
+const LAST_SECOND = 253_402_300_799;
+
+/** RFC 3339 with as many digits of a second as are needed, in UTC. Of what `isTime`. */
 export function formatTimestamp({seconds, nanos}: Timestamp, zone: 'Z' | '+00:00' = 'Z'): string {
-  const whole = Math.min(Math.max(Number(seconds), FIRST_SECOND), LAST_SECOND);
-  const text = new Date(whole * 1000).toISOString().slice(0, 19);
+  const text = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
   return `${text}${fraction}${zone}`;
 }
-
-const FIRST_SECOND = -62_167_219_200;
-const LAST_SECOND = 253_402_300_799;

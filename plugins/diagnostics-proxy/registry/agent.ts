@@ -4,8 +4,8 @@ import type {
   RegisterAgentRequest,
   StreamClusterTopologyResponse,
   StreamLifecycleResponse,
-  StreamMetricsResponse,
 } from '../proto/contract.js';
+import {fitsCommand, type Window} from '../proto/metrics-message.js';
 
 export type AgentStatus = 'online' | 'offline';
 
@@ -32,9 +32,9 @@ export class Agent {
   since = performance.now();
   /** Every call of the agent that is open, the registration among them. */
   readonly calls = new Set<OpenCall>();
-  readonly metrics = new CommandStream<Outgoing<StreamMetricsResponse>>('drop');
-  readonly topology = new CommandStream<Outgoing<StreamClusterTopologyResponse>>('drop');
-  readonly lifecycle = new CommandStream<Outgoing<StreamLifecycleResponse>>('keep');
+  readonly metrics = new CommandStream<Window>({late: 'drop', fits: fitsCommand});
+  readonly topology = new CommandStream<Outgoing<StreamClusterTopologyResponse>>({late: 'drop'});
+  readonly lifecycle = new CommandStream<Outgoing<StreamLifecycleResponse>>({late: 'keep'});
 
   constructor(id: string, {pod_name, container_names, node_role, labels}: RegisterAgentRequest) {
     this.id = id;

@@ -9,7 +9,7 @@ type Node = NonNullable<Outgoing<Topology>['nodes']>[number];
 
 const node = (name: string, more: Node = {}): Node => ({metadata: {name}, grpc_address: `${name}:17912`, ...more});
 
-test('the records of a node are merged, what its own agent said first, and calls come once', async t => {
+test('the records of a node are merged, what its own agent said first, and a pair of nodes has one call', async t => {
   const proxy = await openProxy(t);
   // Pod a comes first, and knows node-b only from its route table.
   await connectAgent(t, proxy.grpc, {
@@ -20,7 +20,14 @@ test('the records of a node are merged, what its own agent said first, and calls
         node('node-b', {grpc_address: 'stale:1', labels: {type: 'old', zone: 'z'}, http_address: 'b:80'}),
         {metadata: {name: ''}},
       ],
-      calls: [{id: 'node-a-node-b', source: 'node-a', target: 'node-b'}, {id: ''}],
+      // Three ways to name one pair, a node that turns out to be itself, an end that nobody knows, and no call.
+      calls: [
+        {id: 'node-a-node-b', source: 'node-a', target: 'node-b'},
+        {id: 'node-a-stale:1', source: 'node-a', target: 'stale:1'},
+        {id: 'node-a-node-a:17912', source: 'node-a', target: 'node-a:17912'},
+        {id: 'node-a-elsewhere', source: 'node-a', target: 'elsewhere'},
+        {id: ''},
+      ],
     }),
   });
   await connectAgent(t, proxy.grpc, {
@@ -36,7 +43,7 @@ test('the records of a node are merged, what its own agent said first, and calls
       ],
       calls: [
         {id: 'node-b-node-a', source: 'node-b', target: 'node-a'},
-        {id: 'node-a-node-b', source: 'node-a', target: 'node-b'},
+        {id: 'node-a:17912-node-b:17912', source: 'node-a:17912', target: 'node-b:17912'},
       ],
     }),
   });
@@ -67,8 +74,9 @@ test('the records of a node are merged, what its own agent said first, and calls
       },
     ],
     calls: [
-      {id: 'node-a-node-b', source: 'node-a', target: 'node-b'},
-      {id: 'node-b-node-a', source: 'node-b', target: 'node-a'},
+      {id: 'node-a:17912-elsewhere', source: 'node-a:17912', target: 'elsewhere'},
+      {id: 'node-a:17912-node-b:17912', source: 'node-a:17912', target: 'node-b:17912'},
+      {id: 'node-b:17912-node-a:17912', source: 'node-b:17912', target: 'node-a:17912'},
     ],
   });
 });
@@ -95,7 +103,7 @@ test('a node whose agent is offline says so, and is still asked', async t => {
 });
 
 test('a silent agent is missing from the topology, and named', async t => {
-  const proxy = await openProxy(t, {}, {writeTimeout: '2s'});
+  const proxy = await openProxy(t, {}, {writeTimeout: '5s'});
   await connectAgent(t, proxy.grpc, {pod: 'mute, ü', topology: () => undefined});
   await connectAgent(t, proxy.grpc, {pod: 'b', topology: () => ({nodes: [node('n')]})});
   const answer = await get(`${proxy.url}/cluster/topology`);
@@ -163,7 +171,7 @@ test('groups come from the first agent that has any, a liaison first; reports fr
 });
 
 test('a lifecycle answer that comes late is kept for the next request, and the agent is not asked twice', async t => {
-  const proxy = await openProxy(t, {}, {writeTimeout: '1s'});
+  const proxy = await openProxy(t, {}, {writeTimeout: '5s'});
   let release = (): void => undefined;
   const late = new Promise<void>(resolve => {
     release = resolve;

@@ -1,4 +1,4 @@
-import {connect, createServer} from 'node:net';
+import {connect} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import {get} from '../../support/http.js';
@@ -58,7 +58,8 @@ const MISTAKES: readonly (readonly [words: readonly string[], message: string])[
   [['--max-agents=-1'], '--max-agents: found -1, expected a number from 0 to 2147483647'],
   [['--grpc-max-msg-size=0'], '--grpc-max-msg-size: found 0, expected a number from 1 to 2147483647'],
   [['--grpc-listen-addr', '17912'], '--grpc-listen-addr: found "17912", expected host:port or :port'],
-  [['--http-listen-addr', ':99999'], '--http-listen-addr: found ":99999", expected host:port or :port'],
+  [['--http-listen-addr', ':99999'], '--http-listen-addr: found ":99999", expected a port from 0 to 65535'],
+  [['--grpc-listen-addr', 'h:123456'], '--grpc-listen-addr: found "h:123456", expected a port from 0 to 65535'],
 ];
 
 test.serial(
@@ -84,23 +85,10 @@ test.serial('without flags it listens on the default ports, for all addresses', 
   t.is(await run.stop(), 0);
 });
 
-test.serial('an address that is taken ends the program with code 1 and names it', async t => {
-  const server = createServer().listen(0, '127.0.0.1');
-  t.teardown(() => server.close());
-  await new Promise(resolve => server.once('listening', resolve));
-  const {port} = server.address() as {port: number};
-  for (const flag of ['--grpc-listen-addr', '--http-listen-addr']) {
-    const other = flag.startsWith('--grpc') ? '--http-listen-addr' : '--grpc-listen-addr';
-    const run = runProgram(t, [other, '127.0.0.1:0', flag, `127.0.0.1:${port}`]);
-    t.is(await run.exit, 1);
-    t.regex(run.stderr.join('\n'), new RegExp(`127\\.0\\.0\\.1:${port}`));
-  }
-});
-
 test.serial('the timeouts, limits and the interval are those of the flags', async t => {
   const proxy = await startProgram(t, [
     ...['--agent-heartbeat-timeout', '1500ms', '--agent-cleanup-timeout', '1h', '--max-agents', '0x2'],
-    ...['--heartbeat-interval=1m', '--grpc-max-msg-size', '5_000', '--http-write-timeout', '1s'],
+    ...['--heartbeat-interval=1m', '--grpc-max-msg-size', '5_000', '--http-write-timeout', '5s'],
     ...['--http-read-timeout', '500ms', 'ignored'],
   ]);
   const agent = await connectAgent(t, proxy.grpc, {

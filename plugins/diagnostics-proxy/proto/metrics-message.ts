@@ -1,6 +1,7 @@
 import type {MetricType} from '../exposition/model.js';
-import type {Timestamp} from '../proto/contract.js';
+import type {Timestamp} from './contract.js';
 import {DELIMITED, FIXED64, ProtoReader, VARINT} from './proto-reader.js';
+import {compareTimestamps, isTime} from './timestamp.js';
 
 /** One metric as it came. */
 export interface WireMetric {
@@ -29,7 +30,7 @@ export class MetricsMessage {
     this.#reader = new ProtoReader(bytes);
   }
 
-  /** When the agent sent it. */
+  /** When the agent sent it; undefined where that is no time. */
   time(): Timestamp | undefined {
     const reader = this.#reader;
     let time: Timestamp | undefined;
@@ -38,7 +39,7 @@ export class MetricsMessage {
       if (tag === ((2 << 3) | DELIMITED)) time = readTimestamp(reader);
       else reader.skip(tag & 7);
     }
-    return time;
+    return time !== undefined && isTime(time) ? time : undefined;
   }
 
   *metrics(): Generator<WireMetric> {
@@ -90,9 +91,39 @@ function readTimestamp(reader: ProtoReader): Timestamp {
   let nanos = 0;
   while (reader.position < limit) {
     const tag = reader.varint();
-    if (tag === ((1 << 3) | VARINT)) seconds = reader.varint();
-    else if (tag === ((2 << 3) | VARINT)) nanos = reader.varint();
+    if (tag === ((1 << 3) | VARINT)) seconds = reader.signed();
+    else if (tag === ((2 << 3) | VARINT)) nanos = reader.signed();
     else reader.skip(tag & 7);
   }
   return {seconds: String(seconds), nanos};
+}
+
+/** What a command for metrics asks for. Both ends belong to the window, an absent one leaves it open; the latest values without any. */
+export interface Window {
+  readonly start_time?: Timestamp;
+  readonly end_time?: Timestamp;
+}
+
+export function isWithin(time: Timestamp, {start_time, end_time}: Window): boolean {
+  const isAfterStart = start_time === undefined || compareTimestamps(time, start_time) >= 0;
+  return isAfterStart && (end_time === undefined || compareTimestamps(time, end_time) <= 0);
+}
+
+export const asksForLatest = ({start_time, end_time}: Window): boolean =>
+  start_time === undefined && end_time === undefined;
+
+/**
+ * Whether an answer can be one to this command, as its first metric tells: those of a window have times within it, the
+ * latest ones none.
+ */
+export function fitsCommand(command: Window, answer: Buffer): boolean {
+  try {
+    const [first] = new MetricsMessage(answer).metrics();
+    if (first === undefined) return true;
+    const isLatest = asksForLatest(command);
+    return first.time === undefined ? isLatest : !isLatest && isWithin(first.time, command);
+  } catch {
+    // Whoever reads it says so.
+    return true;
+  }
 }

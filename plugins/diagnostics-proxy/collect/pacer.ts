@@ -1,0 +1,36 @@
+/** So many agents may be answering, or have their answers read, at once. */
+const PLACES = 32;
+
+/**
+ * Keeps answers from coming all at once: reading what a thousand agents send in the same moment would leave the event loop
+ * to nothing else, and all of it would wait in memory.
+ */
+export class Pacer {
+  #taken = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /**
+   * Waits for a place and gives what frees it again. Who is slow holds up no others: after `patience` milliseconds the
+   * place is free all the same.
+   */
+  async place(patience: number): Promise<() => void> {
+    if (this.#taken < PLACES) this.#taken++;
+    else await new Promise<void>(resolve => this.#waiting.push(resolve));
+    let isHeld = true;
+    const free = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      clearTimeout(timer);
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#taken--;
+      else next();
+    };
+    const timer = setTimeout(free, patience);
+    return free;
+  }
+
+  /** The patience with which `count` have all had a place when `time` milliseconds have passed. */
+  static patience(count: number, time: number): number {
+    return Math.max(1, (time * PLACES) / Math.max(count, PLACES));
+  }
+}

@@ -1,0 +1,85 @@
+import type {Logger} from '../../../core/api/plugin.js';
+import type {Agent} from '../registry/agent.js';
+import type {Repeats} from '../repeats.js';
+import type {Kind, ProxyMetrics} from '../telemetry.js';
+import type {Gathered} from './collection.js';
+import type {Drop, DropReason} from './drops.js';
+import {TimeIsUp, type Turns} from './slices.js';
+
+type Read<Command, T> = (agent: Agent, answer: Buffer, command: Command, turns: Turns) => Promise<T>;
+type ReadWithDrops<Command, T> = (...args: [...Parameters<Read<Command, T>>, drop: Drop]) => Promise<T>;
+
+/** Counts and says what goes wrong in collections: once for each agent until it changes. */
+export class Reporter {
+  readonly #metrics: ProxyMetrics;
+  readonly #log: Logger;
+  readonly #repeats: Repeats;
+
+  constructor(metrics: ProxyMetrics, log: Logger, repeats: Repeats) {
+    this.#metrics = metrics;
+    this.#log = log;
+    this.#repeats = repeats;
+  }
+
+  /** An agent whose answer is damaged, or cannot be read in time, has given nothing. */
+  reading<Command, T>(kind: Kind, read: ReadWithDrops<Command, T>): Read<Command, T | undefined> {
+    return async (agent, answer, command, turns) => {
+      const drops = new Map<DropReason, {readonly name: string; count: number}>();
+      const drop: Drop = (reason, name) => {
+        const known = drops.get(reason);
+        if (known === undefined) drops.set(reason, {name, count: 1});
+        else known.count++;
+      };
+      try {
+        const value = await read(agent, answer, command, turns, drop);
+        this.#readable(kind, agent);
+        for (const [reason, {name, count}] of drops) this.#dropped(agent, reason, name, count);
+        return value;
+      } catch (error) {
+        if (!(error instanceof TimeIsUp)) this.#damaged(kind, agent, error as Error);
+        return undefined;
+      }
+    };
+  }
+
+  gathered(kind: Kind, {asked, value, seconds}: Gathered<unknown>): void {
+    this.#metrics.collections[kind].add();
+    this.#metrics.seconds[kind].add(seconds);
+    const silent = asked.filter(agent => !value.has(agent));
+    this.#metrics.missing[kind].add(silent.length);
+    const fresh = silent.filter(({identity}) => this.#repeats.begins(`${kind} silent ${identity}`));
+    if (fresh.length > 0) {
+      this.#log.warn('agents gave nothing to a collection', {kind, pods: fresh.map(({podName}) => podName)});
+    }
+    for (const {identity, podName} of value.keys()) {
+      const collections = this.#repeats.ends(`${kind} silent ${identity}`);
+      if (collections > 0) {
+        this.#log.info('an agent that gave nothing answers again', {kind, pod: podName, collections});
+      }
+    }
+  }
+
+  #damaged(kind: Kind, {podName, identity}: Agent, {message: reason}: Error): void {
+    this.#metrics.malformed.add();
+    if (!this.#repeats.begins(`${kind} damaged ${identity}`, reason)) return;
+    this.#log.warn('an answer cannot be decoded', {kind, pod: podName, reason});
+  }
+
+  #readable(kind: Kind, {podName, identity}: Agent): void {
+    const answers = this.#repeats.ends(`${kind} damaged ${identity}`);
+    if (answers > 0) {
+      this.#log.info('answers that could not be decoded can be again', {kind, pod: podName, answers});
+    }
+  }
+
+  #dropped({podName, identity}: Agent, reason: DropReason, series: string, count: number): void {
+    this.#metrics.dropped[reason].add(count);
+    if (!this.#repeats.begins(`dropped ${reason} ${identity}`, series)) return;
+    this.#log.warn(WHY[reason], {pod: podName, series, count});
+  }
+}
+
+const WHY: Readonly<Record<DropReason, string>> = {
+  reserved_name: 'series whose names belong to the proxy are left out; is the proxy itself being scraped?',
+  time: 'samples whose time is not in the years 1 to 9999 are left out',
+};
