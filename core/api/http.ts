@@ -49,7 +49,7 @@ export interface Reply {
 export type Handler = (request: HttpRequest) => Reply | Promise<Reply>;
 
 export interface Route {
-  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
+  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS')[];
   /**
    * Begins with a slash; a part `:name` takes one path segment, a part `:name+` one or more, as many as it can. Only one
    * part of a path, and only one path with the same beginning, can have the plus. Relative to the plugin's prefix.

@@ -9,8 +9,8 @@ export interface MatchedSpan {
   readonly name: string;
   readonly kind: SpanKind;
   readonly status: SpanStatus;
-  /** Microseconds; undefined when the span has none. */
-  readonly duration: number | undefined;
+  /** Microseconds; 0 when the span has none, as it is shown. */
+  readonly duration: number;
   tag(key: string): string | undefined;
 }
 
@@ -25,7 +25,7 @@ function satisfies(condition: SpanCondition, span: MatchedSpan): boolean {
     case 'name-or-tag':
       return span.name === condition.name || span.tag('name') === condition.value;
     case 'duration':
-      return span.duration !== undefined && satisfiesDuration(condition, span.duration);
+      return satisfiesDuration(condition, span.duration);
     default:
       return span[condition.on] === condition.value;
   }
@@ -33,7 +33,7 @@ function satisfies(condition: SpanCondition, span: MatchedSpan): boolean {
 
 export type DurationCondition = Extract<SpanCondition, {readonly on: 'duration'}>;
 
-/** Whether a duration in microseconds satisfies a condition; NaN, for a span without one, satisfies none. */
+/** Whether a duration in microseconds satisfies a condition. */
 export function satisfiesDuration({is, value}: DurationCondition, duration: number): boolean {
   switch (is) {
     case '=':
@@ -56,7 +56,7 @@ export function compatSpanView(span: CompatSpan): MatchedSpan {
     name: span.name ?? '',
     kind: compatKind(span.kind),
     status: compatStatus(span.tags),
-    duration: span.duration ?? (span.timestamp === undefined ? undefined : 0),
+    duration: span.duration ?? 0,
     tag: key => span.tags.get(key),
   };
 }

@@ -34,7 +34,7 @@ export type SpanCondition =
   | {readonly on: 'name-or-tag'; readonly name: string; readonly value: string}
   | {readonly on: 'kind'; readonly value: SpanKind}
   | {readonly on: 'status'; readonly value: SpanStatus}
-  /** The span's duration in microseconds; need not be whole. A span without a duration has none, and never matches. */
+  /** The span's duration in microseconds, 0 where it has none; `value` need not be whole. */
   | {readonly on: 'duration'; readonly is: '=' | '>' | '>=' | '<' | '<='; readonly value: number};
 
 /** All conditions hold on the same span. Empty: every span. */

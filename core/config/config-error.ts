@@ -19,9 +19,17 @@ export class ConfigError extends Error {
 /** Collects problems, at most one for each path, so that the first and most telling one stands. */
 export class Problems {
   readonly #byPath = new Map<string, Problem>();
+  readonly #variables = new Map<string, string>();
 
   add(path: string, message: string): void {
-    if (!this.#byPath.has(path)) this.#byPath.set(path, {path, message});
+    if (this.#byPath.has(path)) return;
+    const origin = this.#variableOf(path);
+    this.#byPath.set(path, {path, message: origin === undefined ? message : `${message} (from ${origin})`});
+  }
+
+  /** Notes that the value at `path` comes from a variable, which what is wrong with it then names. */
+  comesFrom(path: string, variable: string): void {
+    this.#variables.set(path, variable);
   }
 
   has(path: string): boolean {
@@ -32,6 +40,11 @@ export class Problems {
   hasWithin(path: string): boolean {
     const within = (other: string) => other === path || other.startsWith(`${path}.`) || other.startsWith(`${path}[`);
     return [...this.#byPath.keys()].some(within);
+  }
+
+  /** Of the value itself, or of the list that was made of one text. */
+  #variableOf(path: string): string | undefined {
+    return this.#variables.get(path) ?? this.#variables.get(path.replace(/\[\d+\]$/, ''));
   }
 
   throwIfAny(): void {

@@ -49,7 +49,7 @@ function shapeOf({pattern, 'x-pattern': words, minLength, maxLength, minItems, m
 /** A value as a message shows it. A secret is not shown. */
 export function shown(value: unknown, schema: JsonSchema): string {
   if (schema['x-secret'] === true) return 'a secret of another form';
-  if (value instanceof VariableText) return `${shown(value.text, schema)} (from ${value.variable})`;
+  if (value instanceof VariableText) return shown(value.text, schema);
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';

@@ -53,15 +53,21 @@ function expandText(text: string, path: string, environment: Environment, proble
     const name = whole[1] as string;
     return new VariableText(lookUp(name, whole[2], path, environment, problems), name);
   }
-  return text.replace(
+  const names = new Set<string>();
+  const expanded = text.replace(
     /\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::((?:[^}$]|\$(?!\{))*))?\})?/g,
     (found, name?: string, fallback?: string) => {
       if (found === '$${') return '${';
-      if (name !== undefined) return lookUp(name, fallback, path, environment, problems);
+      if (name !== undefined) {
+        names.add(name);
+        return lookUp(name, fallback, path, environment, problems);
+      }
       problems.add(path, 'a placeholder is ${NAME} or ${NAME:default}; they do not nest; write $${ for a literal ${');
       return found;
     },
   );
+  if (names.size > 0) problems.comesFrom(path, [...names].join(' and '));
+  return expanded;
 }
 
 function lookUp(

@@ -22,6 +22,7 @@ export interface SettleContext {
  * What is of the wrong type is left as it is, for the validator to report.
  */
 export function settle(schema: JsonSchema, value: unknown, path: string, context: SettleContext): unknown {
+  if (value instanceof VariableText) context.problems.comesFrom(path, value.variable);
   const typed = value instanceof VariableText ? coerce(schema, value) : value;
   if (typed instanceof VariableText) {
     context.problems.add(path, `found ${shown(typed, schema)}, expected ${expectation(schema)}`);

@@ -59,7 +59,7 @@ export class Endpoints {
     light('/api/status/buildinfo', () => BUILD_INFO);
     light('/api/echo', () => textReply('echo\n'));
     light('/ready', () => textReply('ready\n'));
-    light('/api/metrics/:endpoint+', refuseMetrics);
+    routes.add({methods: EVERY_METHOD, path: '/api/metrics/:endpoint+', work: 'light'}, refuseMetrics);
   }
 
   #search(request: HttpRequest): Promise<Reply> {
@@ -142,6 +142,8 @@ export class Endpoints {
     return attribute.of === 'kind' ? values.map(value => value.toLowerCase()) : values;
   }
 }
+
+const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** Tag names that do not depend on the spans. */
 const STATIC_TAGS: Readonly<Record<Scope, readonly string[]>> = {

@@ -56,7 +56,7 @@ function spanJson(span: FoundSpan, shown: ShownTags): string {
   }
   return (
     `{"spanID":"${span.spanId}","startTimeUnixNano":"${nanosOfMicros(span.start ?? 0)}",` +
-    `"durationNanos":"${nanosOfMicros(span.duration ?? 0)}","attributes":[${attributes}` +
+    `"durationNanos":"${nanosOfMicros(span.duration)}","attributes":[${attributes}` +
     `{"key":"service.name","value":{"stringValue":${JSON.stringify(span.serviceName)}}},` +
     `{"key":"span.kind","value":{"stringValue":"SPAN_KIND_${span.kind}"}}]}`
   );

@@ -18,6 +18,12 @@ const OTHER_INTRINSICS: ReadonlySet<string> = new Set([
 ]);
 const OTHER_SCOPES: ReadonlySet<string> = new Set(['event', 'link', 'instrumentation', 'parent', 'trace']);
 
+/** What to write in place of a scope that stands alone. */
+const SCOPES: Readonly<Record<string, string>> = {
+  resource: 'resource.service.name',
+  span: 'span. and the name of a tag, as in span.http.method',
+};
+
 /** Text in quotes within an attribute, directly after a dot. */
 const QUOTED = /(?<=\.)"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g;
 
@@ -32,8 +38,13 @@ export function parseField(attribute: string, position: Position): Field {
   if (separator === ':' || OTHER_INTRINSICS.has(attribute)) {
     throw leftOut(`the intrinsic '${excerpt(attribute)}'`, 'it has name, status, kind and duration', position);
   }
+  if (OTHER_SCOPES.has(attribute)) throw leftOut(`the scope '${attribute}'`, 'it has span and resource', position);
   if (scope !== undefined && OTHER_SCOPES.has(scope)) {
     throw leftOut(`the scope '${scope}' of '${excerpt(attribute)}'`, 'it has span and resource', position);
+  }
+  const instead = separator === undefined && Object.hasOwn(SCOPES, attribute) ? SCOPES[attribute] : undefined;
+  if (instead !== undefined) {
+    throw new GatewayError('syntax', `'${attribute}' is a scope and no attribute, write ${instead}`, {position});
   }
   if (separator === undefined || (scope !== '' && scope !== 'span' && scope !== 'resource')) {
     const message = `'${excerpt(attribute)}' is no attribute, write span.${excerpt(attribute)} for a tag`;

@@ -21,7 +21,12 @@ const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7
 /** The value of a quoted string. Escapes of numbers other than code points are bytes of UTF-8. */
 export function decodeString(text: string, position: Position): string {
   const inner = text.slice(1, -1);
-  if (text.startsWith('`') || !inner.includes('\\')) return inner;
+  if (text.startsWith('`')) return inner;
+  if (inner.includes('\n')) {
+    const message = `the string that ${text[0]} opens goes over a line break: write \\n, or put it in backticks`;
+    throw new GatewayError('syntax', message, {position});
+  }
+  if (!inner.includes('\\')) return inner;
   const parts: Uint8Array[] = [];
   let end = 0;
   for (const match of inner.matchAll(ESCAPE)) {

@@ -28,5 +28,5 @@ function printCondition(condition: Condition): string {
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*$/;
 
 function quote(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+  return `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }

@@ -13,7 +13,7 @@ export function extentOf(spans: readonly FoundSpan[]): Extent {
   for (const {start, duration} of spans) {
     if (start === undefined) continue;
     first = Math.min(first, start);
-    last = Math.max(last, start, start + (duration ?? 0));
+    last = Math.max(last, start, start + duration);
   }
   return {start: first, end: last};
 }

@@ -46,7 +46,7 @@ export function contentOf(entries: readonly Entry[]): BlockContent {
   });
   return {
     starts: Float64Array.from(placed, ({start}) => start),
-    durations: Float64Array.from(placed, ({span}) => span.duration ?? Number.NaN),
+    durations: Float64Array.from(placed, ({span}) => span.duration),
     traces: Float64Array.from(placed, ({entry}) => entry.trace),
     rows: Float64Array.from(placed, ({entry}) => entry.row),
     postings,

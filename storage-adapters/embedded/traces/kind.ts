@@ -6,7 +6,7 @@ export type KindName = 'compat' | 'native';
 export interface IndexedSpan {
   /** Microseconds; undefined when the span has none, and then it lies in no window. */
   readonly start: number | undefined;
-  readonly duration: number | undefined;
+  readonly duration: number;
   readonly service: string | undefined;
   readonly name: string;
   readonly kind: SpanKind;

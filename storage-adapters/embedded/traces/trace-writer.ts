@@ -116,7 +116,7 @@ function boundsOf(spans: readonly IndexedSpan[]): Bounds {
   for (const span of spans) {
     if (span.start === undefined) continue;
     start = Math.min(start ?? span.start, span.start);
-    end = Math.max(end ?? span.start, span.start, span.start + (span.duration ?? 0));
+    end = Math.max(end ?? span.start, span.start, span.start + span.duration);
   }
   return {start, end};
 }

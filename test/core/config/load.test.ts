@@ -55,7 +55,7 @@ const WRONG: readonly (readonly [title: string, config: object, line: string | R
   [
     'a variable that does not fit the type',
     {listeners: {admin: {port: '${PORT}'}}},
-    'listeners.admin.port: found "many" (from PORT), expected a whole number from 0 to 65535',
+    'listeners.admin.port: found "many", expected a whole number from 0 to 65535 (from PORT)',
     {PORT: 'many'},
   ],
   [
@@ -66,8 +66,26 @@ const WRONG: readonly (readonly [title: string, config: object, line: string | R
   [
     'a variable that the component names and that does not fit',
     {plugins: [PLUGIN], storage: STORAGE},
-    'plugins[0].enabled: found "perhaps" (from FIXTURE_ENABLED), expected true or false',
+    'plugins[0].enabled: found "perhaps", expected true or false (from FIXTURE_ENABLED)',
     {FIXTURE_ENABLED: 'perhaps'},
+  ],
+  [
+    'a variable that is of the type and out of range',
+    {listeners: {admin: {port: '${PORT}'}}},
+    'listeners.admin.port: found 70000, expected a whole number from 0 to 65535 (from PORT)',
+    {PORT: '70000'},
+  ],
+  [
+    'a variable that is a word among none of those allowed',
+    {logLevel: '${LEVEL:info}'},
+    'logLevel: found "loud", expected one of "debug", "info", "warn", "error" (from LEVEL)',
+    {LEVEL: 'loud'},
+  ],
+  [
+    'variables that are a part of the text',
+    {shutdownTimeout: '${NUMBER}${UNIT}'},
+    'shutdownTimeout: found "1parsec", expected a duration of at least 1 (milliseconds, or text such as "30s" or "1h30m") (from NUMBER and UNIT)',
+    {NUMBER: '1', UNIT: 'parsec'},
   ],
   [
     'a bad duration',

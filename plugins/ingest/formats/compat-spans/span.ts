@@ -18,6 +18,9 @@ type Draft<T> = {-readonly [Key in keyof T]: T[Key]};
 
 /** Reads and normalises a span of the Zipkin v2 API. Keys that the API does not know are passed over. */
 export function readSpan(span: RecordObject, addresses: Addresses): CompatSpan {
+  if (!span.has('id') && span.has('traceSegmentId')) {
+    span.refuse('id', 'missing: this is a native segment, and no compat span');
+  }
   const id = readSpanId(span);
   const read: Draft<CompatSpan> = {
     traceId: readTraceId(span),

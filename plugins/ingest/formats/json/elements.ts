@@ -80,12 +80,25 @@ export class Elements {
   }
 
   end(): void {
-    if (this.#state === 'inside' || this.#state === 'first' || this.#state === 'next') {
-      if (!this.#skipping)
-        this.#sink.unreadable(`the JSON is cut short: its ${this.#alone ? 'object' : 'array'} has no end`);
+    if (this.#state === 'inside') {
+      this.#endInside();
+    } else if (this.#state === 'first' || this.#state === 'next') {
+      this.#sink.unreadable('the JSON is cut short before this record: its array has no end');
     } else if (this.#state === 'before' && this.#mark > 0 && this.#mark < BYTE_ORDER_MARK.length) {
       this.#refuseAll('the body is not valid UTF-8');
     }
+  }
+
+  /** An object that is complete stands, whatever is missing behind it. */
+  #endInside(): void {
+    const text = Buffer.concat(this.#earlier).toString().trimEnd();
+    const isComplete = !this.#alone && this.#depth === 0 && !this.#inString && text.endsWith('}');
+    if (this.#skipping && this.#depth > 0) return;
+    if (isComplete && !this.#skipping) this.#end(Buffer.alloc(0), 0, 'next');
+    const place = isComplete || this.#skipping ? 'before' : 'within';
+    this.#sink.unreadable(
+      `the JSON is cut short ${place} this record: its ${this.#alone ? 'object' : 'array'} has no end`,
+    );
   }
 
   #scan(bytes: Buffer, from: number, to: number): void {

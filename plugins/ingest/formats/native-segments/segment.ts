@@ -18,13 +18,18 @@ const GREATEST_MILLISECONDS = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
  * default of its type; keys that the protocol does not know are passed over.
  */
 export function readSegment(segment: RecordObject): Segment {
+  const traceId = segment.requiredName('traceId');
+  if (!segment.has('traceSegmentId') && segment.has('id')) {
+    segment.refuse('traceSegmentId', 'missing: this is a compat span, and no native segment');
+  }
+  const traceSegmentId = segment.requiredName('traceSegmentId');
   const spans = segment.objects('spans');
   if (spans.length === 0) segment.refuse('spans', 'a segment has at least one span');
   const seen = new Set<number>();
   const layer = segment.name('layer');
   return {
-    traceId: segment.requiredName('traceId'),
-    traceSegmentId: segment.requiredName('traceSegmentId'),
+    traceId,
+    traceSegmentId,
     layer: layer === '' ? 'GENERAL' : layer,
     service: segment.name('service'),
     serviceInstance: segment.name('serviceInstance'),
