@@ -5,12 +5,15 @@ import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
 import {benchQueries} from './queries.js';
 import type {DatasetShape} from './support/dataset.js';
+import {TRACE_KINDS, type TraceKindName} from './support/trace-cases.js';
+import {benchTraceIngest} from './trace-ingest.js';
 import {benchTraces} from './traces.js';
 
 /**
- * `npm run bench [-- [queries] [ingest] [traces] [diagnostics] [diagnostics-agent] [--small] [--seconds N] [--data FOLDER]]`:
- * prints ratios that were measured side by side in this run. Needs `wrk` and `prometheus`. `--small` takes a tenth of the
- * services, traces and agents.
+ * `npm run bench [-- [queries] [ingest] [traces] [trace-ingest] [diagnostics] [diagnostics-agent] [--small] [--seconds N]
+ * [--data FOLDER] [--kind compat|native] [--case TEXT]]`: prints ratios that were measured side by side in this run. Needs
+ * `wrk` and `prometheus`. `--small` takes a tenth of the services, traces and agents; `--data` keeps what was stored for
+ * the next run; `--kind` and `--case` take a part of the traces, and of their cases those that have the text in their name.
  */
 const {values, positionals} = parseArgs({
   allowPositionals: true,
@@ -18,6 +21,8 @@ const {values, positionals} = parseArgs({
     small: {type: 'boolean', default: false},
     seconds: {type: 'string', default: '5'},
     data: {type: 'string'},
+    kind: {type: 'string'},
+    case: {type: 'string', default: ''},
   },
 });
 const HOUR = 3600;
@@ -39,16 +44,23 @@ process.stdout.write(
 if (wanted('queries'))
   await benchQueries({shape, seconds, ...(values.data === undefined ? {} : {folder: values.data})});
 if (wanted('ingest')) await benchIngest({...shape, services: Math.max(20, shape.services / 4)}, seconds * 4);
-if (wanted('traces')) {
+if (wanted('traces') || wanted('trace-ingest')) {
   const hours = 24;
-  const traces = {
-    traces: values.small ? 20_000 : 200_000,
-    services: 200,
-    start: (Math.floor(Date.now() / 3_600_000) - hours) * 3_600_000,
-    hours,
-    large: 10_000,
+  const options = {
+    shape: {
+      traces: values.small ? 20_000 : 200_000,
+      services: 200,
+      start: (Math.floor(Date.now() / 3_600_000) - hours) * 3_600_000,
+      hours,
+      large: 10_000,
+    },
+    kinds: values.kind === undefined ? TRACE_KINDS : [values.kind as TraceKindName],
+    cases: values.case,
+    seconds,
+    ...(values.data === undefined ? {} : {folder: values.data}),
   };
-  await benchTraces({shape: traces, seconds, ...(values.data === undefined ? {} : {folder: values.data})});
+  if (wanted('traces')) await benchTraces(options);
+  if (wanted('trace-ingest')) await benchTraceIngest(options);
 }
 if (wanted('diagnostics-agent')) await benchDiagnosticsAgent();
 if (wanted('diagnostics')) await benchDiagnostics({agents: values.small ? 100 : 1000, series: 500});

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
-import type {Call, Logger, Meter, MetricWriter, Readers, StorageAdapter} from '../../core/api/adapter.js';
-import embedded from '../../storage-adapters/embedded/adapter.js';
+import type {Call, Logger, Meter, MetricWriter, Readers} from '../../core/api/adapter.js';
+import {EmbeddedStorage} from '../../storage-adapters/embedded/storage.js';
 import {type DatasetShape, minuteBatches} from './dataset.js';
 
 const silent: Logger = {debug() {}, info() {}, warn() {}, error() {}};
@@ -14,8 +14,8 @@ const unmetered: Meter = {
 export const call: Call = {signal: new AbortController().signal, log: silent};
 
 /** The embedded adapter itself, without a gateway around it, on the folder that `startGateway` uses. */
-export async function openEmbedded(folder: string): Promise<{adapter: StorageAdapter; readers: Readers}> {
-  const adapter = embedded.create({
+export async function openEmbedded(folder: string): Promise<{adapter: EmbeddedStorage; readers: Readers}> {
+  const adapter = new EmbeddedStorage({
     config: {path: join(folder, 'embedded'), durability: 'process', memory: 128 << 20},
     log: silent,
     meter: unmetered,

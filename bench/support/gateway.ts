@@ -4,22 +4,27 @@ import {ROOT, type RunningProcess, readyLine, start} from './processes.js';
 
 export interface RunningGateway extends RunningProcess {
   readonly metrics: string;
+  readonly traces: string;
   readonly ingest: string;
 }
 
 /** Starts the real program over the embedded storage in `folder`, on free ports. */
 export async function startGateway(folder: string, storage: Record<string, unknown> = {}): Promise<RunningGateway> {
   const config = {
-    listeners: {metrics: {host: '127.0.0.1', port: 0}, ingest: {host: '127.0.0.1', port: 0}},
+    listeners: Object.fromEntries(
+      ['metrics', 'traces', 'ingest'].map(name => [name, {host: '127.0.0.1', port: 0}] as const),
+    ),
     storage: {use: 'embedded', config: {path: join(folder, 'embedded'), ...storage}},
     plugins: [
       {use: 'promql-subset', listener: 'metrics'},
+      {use: 'traceql-compat', listener: 'traces', enabled: true},
+      {use: 'traceql-native', listener: 'traces', enabled: true},
       {use: 'ingest', listener: 'ingest'},
     ],
   };
   const file = join(folder, 'gateway.config.json');
   await writeFile(file, JSON.stringify(config));
   const child = start(process.execPath, [join(ROOT, 'dist/core/cli/main.js'), 'serve', '--config', file], folder);
-  const ready = await readyLine<{listeners: {metrics: string; ingest: string}}>(child);
+  const ready = await readyLine<{listeners: {metrics: string; traces: string; ingest: string}}>(child);
   return Object.assign(child, ready.listeners);
 }

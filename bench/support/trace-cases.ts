@@ -12,6 +12,8 @@ import {
 
 export type TraceKindName = 'compat' | 'native';
 
+export const TRACE_KINDS: readonly TraceKindName[] = ['compat', 'native'];
+
 /** One question about traces, asked of the gateway and of the adapter itself. */
 export interface TraceCase {
   readonly name: string;
@@ -19,6 +21,7 @@ export interface TraceCase {
   readonly gateway: readonly string[];
   /** The read that the gateway does for variant `index`. */
   readonly direct: (readers: Readers, index: number, call: Call) => Promise<unknown>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const VARIANTS = 200;
@@ -97,15 +100,23 @@ export function traceCases(kind: TraceKindName, shape: TraceShape): readonly Tra
       gateway: variants.map(i => idOf(anyTrace(i)).path),
       direct: (readers, i, call) => readerOf(readers, kind).trace(idOf(anyTrace(i)).id, call),
     },
-    {
-      name: `trace by id, ${shape.large} spans`,
+    ...(['JSON', 'protobuf'] as const).map(form => ({
+      name: `trace by id, ${shape.large} spans, ${form}`,
       gateway: [idOf(largeTrace(shape)).path],
-      direct: (readers, _, call) => readerOf(readers, kind).trace(idOf(largeTrace(shape)).id, call),
-    },
+      headers: {accept: `application/${form.toLowerCase()}`},
+      direct: (readers: Readers, _: number, call: Call) =>
+        readerOf(readers, kind).trace(idOf(largeTrace(shape)).id, call),
+    })),
     searching('search service + tag + duration, 1 h', selective, hourOf),
     searching('search everything, 1 h', () => [], hourOf),
     searching('search by tag, 24 h', byTag, () => day),
     searching('search that matches nothing, 24 h', nothing, () => day),
+    {
+      name: 'minDuration that matches nothing, 24 h',
+      gateway: variants.map(i => `/api/search?minDuration=${2 + i}h&limit=${LIMIT}&${seconds(day)}`),
+      direct: (readers, i, call) =>
+        take(readerOf(readers, kind).search({filter: [], ...day, traceDuration: {min: (2 + i) * HOUR}}, call)),
+    },
     {
       name: 'tag keys, 1 h',
       gateway: variants.map(i => `/api/v2/search/tags?${seconds(hourOf(i))}`),

@@ -9,6 +9,8 @@ export interface TraceShape {
   readonly hours: number;
   /** Spans of the one large trace at the end. */
   readonly large: number;
+  /** The number of the first trace, when that is not 0. */
+  readonly first?: number;
 }
 
 export const SPANS_PER_TRACE = 10;
@@ -51,7 +53,7 @@ export function nativeTraceId(index: number): string {
 
 /** The id of the large trace, after all others. */
 export function largeTrace(shape: TraceShape): number {
-  return shape.traces;
+  return (shape.first ?? 0) + shape.traces;
 }
 
 interface PlainSpan {
@@ -67,7 +69,7 @@ interface PlainSpan {
 function plainTrace(shape: TraceShape, index: number, spans: number): readonly PlainSpan[] {
   const next = random(index + 1);
   // The large trace lies before the others, so that no search comes upon it.
-  const share = index === largeTrace(shape) ? -0.1 : index / shape.traces;
+  const share = index === largeTrace(shape) ? -0.1 : (index - (shape.first ?? 0)) / shape.traces;
   const begin = shape.start + Math.floor(share * shape.hours * HOUR);
   const first = Math.floor(next() * shape.services);
   return Array.from({length: spans}, (_, i) => {
@@ -138,7 +140,8 @@ function* batches<Unit>(
 ): Generator<readonly Unit[]> {
   for (let from = 0; from < shape.traces; from += BATCH) {
     const count = Math.min(BATCH, shape.traces - from);
-    yield Array.from({length: count}, (_, i) => trace(shape, from + i, SPANS_PER_TRACE)).flat();
+    const first = (shape.first ?? 0) + from;
+    yield Array.from({length: count}, (_, i) => trace(shape, first + i, SPANS_PER_TRACE)).flat();
   }
   yield trace(shape, largeTrace(shape), shape.large);
 }

@@ -32,6 +32,7 @@ end
 export interface LoadOptions {
   readonly connections: number;
   readonly seconds: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -43,9 +44,10 @@ export async function load(base: string, paths: readonly string[], options: Load
   try {
     await writeFile(join(folder, 'paths'), paths.join('\n'));
     await writeFile(join(folder, 'script.lua'), SCRIPT);
+    const headers = Object.entries(options.headers ?? {}).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const {stdout} = await run(
       'wrk',
-      ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', join(folder, 'script.lua'), base],
+      ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', join(folder, 'script.lua'), ...headers, base],
       {env: {...process.env, BENCH_PATHS: join(folder, 'paths')}},
     );
     const found = /RESULT (\S+) (\S+) (\S+) (\d+)/.exec(stdout);

@@ -9,13 +9,13 @@ export function print(conditions: readonly Condition[]): string {
 function printCondition(condition: Condition): string {
   switch (condition.on) {
     case 'service':
-      return `resource.service.name=${quote(condition.value)}`;
+      return `resource.service.name=${printText(condition.value)}`;
     case 'name':
-      return `name=${quote(condition.value)}`;
+      return `name=${printText(condition.value)}`;
     case 'name-or-tag':
-      return `span.name=${quote(condition.value)}`;
+      return `span.name=${printText(condition.value)}`;
     case 'tag':
-      return `span.${PLAIN.test(condition.key) ? condition.key : quote(condition.key)}=${quote(condition.value)}`;
+      return `span.${PLAIN.test(condition.key) ? condition.key : quote(condition.key)}=${printText(condition.value)}`;
     case 'kind':
     case 'status':
       return `${condition.on}=${condition.value.toLowerCase()}`;
@@ -26,6 +26,11 @@ function printCondition(condition: Condition): string {
 
 /** A name that every parser of the language takes without quotes. */
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*$/;
+
+/** Over line breaks in backticks where they do, because the editors of the language know no escape for them. */
+function printText(text: string): string {
+  return text.includes('\n') && !/[`\r]/.test(text) ? `\`${text}\`` : quote(text);
+}
 
 function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;

@@ -162,13 +162,14 @@ test.serial('a bad span or segment is reported with its file and index, and the 
   t.is(result.stderr[0], 'spans.json[1]: key "timestamp": "now" is not a number');
   t.is(result.stderr[1], 'spans.json[2]: 7 is not a JSON object');
   t.regex(result.stderr[2] ?? '', /^spans\.json\[4\]: not JSON: /);
-  t.is(result.stderr[3], 'spans.json[5]: the JSON is cut short: its array has no end');
+  t.is(result.stderr[3], 'spans.json[6]: the JSON is cut short before this record: its array has no end');
   t.is(result.stderr[4], 'segments.json[0]: key "spans": a segment has at least one span');
   t.is(result.stderr.length, 5);
-  t.regex(result.stdout, /^loaded 3 records in .*, 5 bad records\n$/);
-  t.deepEqual(await found(t, folder, ['compat b1', 'compat b2', 'compat b3', 'native u1', 'native u2']), [
+  t.regex(result.stdout, /^loaded 4 records in .*, 5 bad records\n$/);
+  t.deepEqual(await found(t, folder, ['compat b1', 'compat b2', 'compat b3', 'compat b5', 'native u1', 'native u2']), [
     'compat b1',
     'compat b3',
+    'compat b5',
     'native u2',
   ]);
 });

@@ -206,6 +206,12 @@ const BAD: readonly BadRow[] = [
   ['an annotation without a time', {annotations: [{value: 'a'}]}, 'annotations[0].timestamp', /missing/],
   ['an annotation that is a text', {annotations: ['a']}, 'annotations[0]', /"a" is not an object/],
   ['annotations that are an object', {annotations: {}}, 'annotations', /an object is not an array/],
+  [
+    'a native segment',
+    {id: undefined, traceSegmentId: 's', spans: []},
+    'id',
+    /missing: this is a native segment, and no compat span/,
+  ],
   ['a flag that is a text', {shared: 'true'}, 'shared', /"true" is neither true nor false/],
 ];
 

@@ -20,6 +20,31 @@ test('an element that is too long is passed over to its end, however the body is
   }
 });
 
+const WITHIN = 'the JSON is cut short within this record: its array has no end';
+const BEFORE = 'the JSON is cut short before this record: its array has no end';
+const TEXT = JSON.stringify(SEGMENT);
+
+const CUTS: readonly (readonly [title: string, body: string, good: number, index: number, reason: string])[] = [
+  ['before the first', '[ ', 0, 0, BEFORE],
+  ['within the first', `[${TEXT.slice(0, -1)}`, 0, 0, WITHIN],
+  ['within a text', `[${TEXT},{"traceId":"}`, 1, 1, WITHIN],
+  ['after the first', `[${TEXT}`, 1, 1, BEFORE],
+  ['after blanks', `[${TEXT},${TEXT} \n`, 2, 2, BEFORE],
+  ['after a comma', `[${TEXT},${TEXT}, `, 2, 2, BEFORE],
+  ['within a number', `[${TEXT},1`, 1, 1, WITHIN],
+  ['in an object that stands alone', TEXT.slice(0, -1), 0, 0, WITHIN.replace('array', 'object')],
+];
+
+for (const [title, body, good, index, reason] of CUTS) {
+  test(`JSON that is cut ${title} gives what is complete, and says where it ends`, async t => {
+    for (const size of [1, 7, body.length]) {
+      const {items, bad} = await decodeSegments(cut(Buffer.from(body), size));
+      t.is(items.length, good);
+      t.deepEqual(bad, [{index, reason}]);
+    }
+  });
+}
+
 test('an element that is nested too deep is refused before it is parsed', async t => {
   const deep = `${'{"a":['.repeat(100_000)}${']}'.repeat(100_000)}`;
   const {items, bad} = await decodeSegments([`[${JSON.stringify(SEGMENT)},${deep},${JSON.stringify(SEGMENT)}]`]);

@@ -129,6 +129,8 @@ const withSpan = (change: object): object => around({startTime: 5, ...change});
 
 const BAD: readonly BadRow[] = [
   ['no trace id', {...SEGMENT, traceId: undefined}, 'traceId', /missing/],
+  ['a compat span', {traceId: 'a1', id: 'b1', name: 'get'}, 'traceSegmentId', /missing: this is a compat span/],
+  ['no segment id', {...SEGMENT, traceSegmentId: undefined, spans: undefined}, 'traceSegmentId', /^[^:]*: missing$/],
   ['an empty segment id', {...SEGMENT, traceSegmentId: ''}, 'traceSegmentId', /is empty/],
   ['a trace id that is a number', {...SEGMENT, traceId: 5}, 'traceId', /5 is not a text/],
   ['no spans', {...SEGMENT, spans: undefined}, 'spans', /at least one span/],

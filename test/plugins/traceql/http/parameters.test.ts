@@ -164,7 +164,13 @@ for (const prefix of ['/compat', '/native']) {
     test(`${prefix}/api/metrics/${path} is not supported`, async t => {
       const answer = await scene.get(`${prefix}/api/metrics/${path}`, {q: '{} | rate()'});
       t.is(answer.status, 501);
-      t.deepEqual(answer.json(), {error: `metrics are not computed from traces here: /api/metrics/${path}`});
+      const refusal = {error: `metrics are not computed from traces here: /api/metrics/${path}`};
+      t.deepEqual(answer.json(), refusal);
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const other = await ask(scene.url(`${prefix}/api/metrics/${path}`), {method});
+        t.is(other.status, 501);
+        t.deepEqual(JSON.parse(other.text), refusal);
+      }
     });
   }
 

@@ -72,6 +72,19 @@ test('a span without a duration ends when it begins', async t => {
   t.regex(text, /"durationMs":0,/);
 });
 
+test('a span without any time is found by the duration that is shown', async t => {
+  const {timestamp: _, ...timeless} = {...SPAN, id: '00000000000000b2', name: 'timeless'};
+  const {base} = await show(t, [SPAN, timeless]);
+  for (const [q, matched] of [
+    ['{duration=0}', 2],
+    ['{duration<1us && name="timeless"}', 0],
+    ['{duration>0us}', 0],
+  ] as const) {
+    const {text} = await get(`${base}/api/search`, {...AROUND, q});
+    t.is(text.split('"durationNanos":"0"').length - 1, matched, q);
+  }
+});
+
 // grafana/tempo#682, grafana/grafana#45462
 test('both halves of a shared span stand', async t => {
   const child = {...SPAN, id: '00000000000000b2', parentId: SPAN.id, timestamp: T0 * 1_000_000 + 1};

@@ -20,6 +20,20 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
   ['{name="a"} x', "unexpected 'x', expected the end (line 1, column 12)"],
   ['{name="a" name="b"}', "unexpected 'name', expected && or '}' (line 1, column 11)"],
   ['{name="a, && kind=server}', 'the string that " opens has no end (line 1, column 7)'],
+  [
+    '{name="a\nb"}',
+    'the string that " opens goes over a line break: write \\n, or put it in backticks (line 1, column 7)',
+  ],
+  [
+    '{span."a\nb"=`c`}',
+    'the string that " opens goes over a line break: write \\n, or put it in backticks (line 1, column 2)',
+  ],
+  ['{resource="x"}', "'resource' is a scope and no attribute, write resource.service.name (line 1, column 2)"],
+  [
+    '{span = "x"}',
+    "'span' is a scope and no attribute, write span. and the name of a tag, as in span.http.method (line 1, column 2)",
+  ],
+  ['{event="x"}', "the scope 'event' is not in this subset, it has span and resource (line 1, column 2)"],
   ['{ /* name="a"}', 'the comment that /* opens has no end (line 1, column 3)'],
   [String.raw`{name="\q"}`, String.raw`'\q' is not an escape, write \\ for a backslash (line 1, column 7)`],
   [String.raw`{name="\xff"}`, String.raw`the escapes in "\xff" do not make valid UTF-8 (line 1, column 7)`],

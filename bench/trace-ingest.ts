@@ -1,0 +1,90 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {CompatSpan} from '../core/api/adapter.js';
+import {type RunningGateway, startGateway} from './support/gateway.js';
+import {anonymousMegabytes} from './support/memory.js';
+import {printTable} from './support/table.js';
+import {type TraceKindName, traceCases} from './support/trace-cases.js';
+import {compatBatches, nativeBatches, type TraceShape} from './support/trace-dataset.js';
+import {prepareTraces} from './support/trace-fill.js';
+import {load} from './support/wrk.js';
+import type {TraceBenchOptions} from './traces.js';
+
+/** Spans a second. */
+const TARGET = 20_000;
+const PATHS: Readonly<Record<TraceKindName, string>> = {compat: '/api/v2/spans', native: '/v3/segments'};
+
+/** What taking 20,000 spans a second over HTTP costs the searches that run beside it. */
+export async function benchTraceIngest(options: TraceBenchOptions): Promise<void> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'query-gateway-bench-')));
+  try {
+    const rows: (string | number)[][] = [];
+    for (const kind of options.kinds) {
+      const shape = await prepareTraces(folder, kind, options.shape);
+      const gateway = await startGateway(folder);
+      try {
+        rows.push([kind, ...(await mixed(gateway, kind, shape, options.seconds))]);
+      } finally {
+        await gateway.stop();
+      }
+    }
+    printTable(['kind', 'spans/s', 'p50 alone', 'p99 alone', 'p50 with ingest', 'p99 with ingest', 'MB'], rows);
+  } finally {
+    if (options.folder === undefined) await rm(folder, {recursive: true, force: true});
+  }
+}
+
+async function mixed(
+  gateway: RunningGateway,
+  kind: TraceKindName,
+  shape: TraceShape,
+  seconds: number,
+): Promise<readonly number[]> {
+  const paths = traceCases(kind, shape)
+    .filter(({name}) => name.startsWith('search service'))
+    .flatMap(({gateway}) => gateway.map(path => `/${kind}${path}`));
+  const options = {connections: 4, seconds};
+  await load(gateway.traces, paths, {connections: 4, seconds: 1});
+  const quiet = await load(gateway.traces, paths, options);
+  const stop = new AbortController();
+  const ingesting = ingestAtRate(gateway.ingest + PATHS[kind], bodies(kind, shape), stop.signal);
+  const busy = await load(gateway.traces, paths, options);
+  stop.abort();
+  return [await ingesting, quiet.p50, quiet.p99, busy.p50, busy.p99, anonymousMegabytes(gateway.pid)];
+}
+
+interface Body {
+  readonly spans: number;
+  readonly text: string;
+}
+
+/** The traces of the next day, of which each run stores the same beginning. */
+function* bodies(kind: TraceKindName, shape: TraceShape): Generator<Body> {
+  const next = {...shape, first: shape.traces + 1, start: shape.start + shape.hours * 3_600_000};
+  if (kind === 'native') {
+    for (const segments of nativeBatches(next)) yield {spans: segments.length, text: JSON.stringify(segments)};
+  } else {
+    for (const spans of compatBatches(next)) yield {spans: spans.length, text: JSON.stringify(spans.map(zipkinSpan))};
+  }
+}
+
+function zipkinSpan({tags, ...span}: CompatSpan): object {
+  return {...span, tags: Object.fromEntries(tags)};
+}
+
+/** Posts bodies at the target rate until it is told to stop; answers the rate that was reached. */
+async function ingestAtRate(url: string, bodies: Iterable<Body>, stop: AbortSignal): Promise<number> {
+  const begun = performance.now();
+  let sent = 0;
+  for (const {spans, text} of bodies) {
+    if (stop.aborted) break;
+    const response = await fetch(url, {method: 'POST', body: text, headers: {'content-type': 'application/json'}});
+    if (!response.ok) throw new Error(`ingest answered ${response.status}: ${await response.text()}`);
+    await response.arrayBuffer();
+    sent += spans;
+    const due = (sent / TARGET) * 1000 - (performance.now() - begun);
+    if (due > 0) await new Promise(done => setTimeout(done, due));
+  }
+  return sent / ((performance.now() - begun) / 1000);
+}
