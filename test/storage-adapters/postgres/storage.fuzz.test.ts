@@ -1,11 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {type BucketWindow, type Entity, type MetricDefinition, STEP_SECONDS} from '../../../core/api/adapter.js';
-import {sharedServer, testWithPostgres} from '../../support/servers/postgres.js';
+import {testWith} from '../../support/programs.js';
+import {sharedPostgres} from '../../support/servers/postgres.js';
 import {Model} from '../embedded/model.js';
 import {call, Harness, metric, names, plain, type Sample} from './harness.js';
 
-const server = sharedServer(test);
+const server = sharedPostgres(test);
 
 /** Each run is a history of dozens of writes and reads, so there are fewer of them. */
 const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 200);
@@ -78,7 +79,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 let schemas = 0;
 
-testWithPostgres(test, 'any history of two gateways on one database reads as the model does', async t => {
+testWith(test, 'postgres', 'any history of two gateways on one database reads as the model does', async t => {
   const url = (await server()).url();
   await fc.assert(
     fc.asyncProperty(fc.array(action, {minLength: 5, maxLength: 20, size: 'max'}), async actions => {

@@ -8,7 +8,8 @@ import {
   type TimeWindow,
   type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
-import {sharedServer, testWithPostgres} from '../../support/servers/postgres.js';
+import {testWith} from '../../support/programs.js';
+import {sharedPostgres} from '../../support/servers/postgres.js';
 import {type KindUnderTest, Model} from '../embedded/traces/model.js';
 import {compatSpan, filter, START, time} from '../embedded/traces/units.js';
 import {call, Harness} from './harness.js';
@@ -19,7 +20,7 @@ const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 100);
 const TIME_LIMIT = 90_000;
 const HOUR = 3_600_000;
 
-const server = sharedServer(test);
+const server = sharedPostgres(test);
 
 type Action =
   | {readonly kind: 'write'; readonly batches: readonly (readonly CompatSpan[])[]}
@@ -72,7 +73,7 @@ const kind: Omit<KindUnderTest<CompatSpan, CompatTrace>, 'reader' | 'write'> = {
 
 let schemas = 0;
 
-testWithPostgres(test, 'any history of traces reads as the model does', async t => {
+testWith(test, 'postgres', 'any history of traces reads as the model does', async t => {
   const url = (await server()).url();
   await fc.assert(
     fc.asyncProperty(fc.array(action, {minLength: 10, maxLength: 30, size: 'max'}), async actions => {

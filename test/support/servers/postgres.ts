@@ -1,110 +1,49 @@
-import {execFileSync, spawn} from 'node:child_process';
-import {existsSync, readdirSync} from 'node:fs';
-import {chmod, mkdtemp, readFile, rm} from 'node:fs/promises';
-import {createServer} from 'node:net';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import type {ExecutionContext, TestFn} from 'ava';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {chmod, chown, mkdir} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import type {TestFn} from 'ava';
 import pg from 'pg';
+import {type Owner, scratchFolder} from '../gateway.js';
+import {located} from '../programs.js';
+import {freePorts} from './ports.js';
+import {ServerProcess} from './server-process.js';
 
-/** Where Debian puts the programs of each version. */
-const ROOT = '/usr/lib/postgresql';
-const OLDEST = 15;
-export const PACKAGE = 'postgresql';
-
-/** The folder of the newest installed version's programs; undefined when there is none that is new enough. */
-function programs(): string | undefined {
-  if (!existsSync(ROOT)) return undefined;
-  const versions = readdirSync(ROOT)
-    .map(Number)
-    .filter(version => version >= OLDEST);
-  const newest = Math.max(...versions);
-  const folder = join(ROOT, String(newest), 'bin');
-  return versions.length > 0 && existsSync(join(folder, 'initdb')) ? folder : undefined;
-}
-
-const BIN = programs();
-export const isPostgresInstalled = BIN !== undefined;
-const isRoot = process.getuid?.() === 0;
-
-/** The server refuses to run as root; Debian's package makes a user for it. */
-function asServerUser(program: string, args: readonly string[]): [string, string[]] {
-  return isRoot ? ['runuser', ['-u', 'postgres', '--', program, ...args]] : [program, [...args]];
-}
+/** The server refuses to run as root; Debian's package makes this user for it. */
+const SERVER_USER = 'postgres';
 
 export interface PostgresOptions {
-  /** Lines of `postgresql.conf`. */
+  /** Settings as in `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether what was committed must survive the death of the machine; without, tests are faster. */
   readonly durable?: boolean;
+  /** Where the data is kept; a temporary folder unless given. */
+  readonly data?: string;
 }
 
-/** A real server in a temporary folder, on a free port of the loopback interface. */
+/** A PostgreSQL server with data of its own on loopback. */
 export class PostgresServer {
   readonly port: number;
-  readonly folder: string;
-  readonly #settings: Readonly<Record<string, string>>;
+  readonly process: ServerProcess;
+  #databases = 0;
 
-  private constructor(folder: string, port: number, settings: Readonly<Record<string, string>>) {
-    this.folder = folder;
+  constructor(port: number, process: ServerProcess) {
     this.port = port;
-    this.#settings = settings;
+    this.process = process;
   }
 
-  static async start({settings = {}, durable = false}: PostgresOptions = {}): Promise<PostgresServer> {
-    const folder = await mkdtemp(join(tmpdir(), 'gateway-postgres-'));
-    await chmod(folder, 0o755);
-    if (isRoot) execFileSync('chown', ['postgres', folder]);
-    const server = new PostgresServer(folder, await freePort(), {
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: folder,
-      fsync: durable ? 'on' : 'off',
-      shared_buffers: '32MB',
-      ...settings,
-    });
-    await server.#run('initdb', [
-      '-D',
-      server.#data,
-      '-A',
-      'trust',
-      '-U',
-      'postgres',
-      '-N',
-      '--locale=C.UTF-8',
-      '-E',
-      'UTF8',
-    ]);
-    await server.start();
-    return server;
-  }
-
-  /** The url of a database of the server. */
   url(database = 'postgres', user = 'postgres', port = this.port): string {
     return `postgres://${user}@127.0.0.1:${port}/${database}`;
   }
 
-  /** Starts it again after a stop. */
-  async start(): Promise<void> {
-    const options = Object.entries({...this.#settings, port: String(this.port)}).map(
-      ([key, value]) => `-c ${key}='${value}'`,
-    );
-    const args = ['-D', this.#data, '-l', join(this.folder, 'log'), '-o', options.join(' '), '-w', '-t', '60', 'start'];
-    try {
-      await this.#run('pg_ctl', args);
-    } catch (problem) {
-      const log = await readFile(join(this.folder, 'log'), 'utf8').catch(() => '');
-      throw new Error(`PostgreSQL did not start:\n${log}`, {cause: problem});
-    }
+  /** Ends all sessions and the server. */
+  async stop(): Promise<void> {
+    await this.process.stop('SIGINT');
   }
 
-  /** `fast` ends the sessions; `immediate` is as a crash. */
-  async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    await this.#run('pg_ctl', ['-D', this.#data, '-m', mode, '-w', '-t', '60', 'stop']).catch(() => undefined);
-  }
-
-  async remove(): Promise<void> {
-    await this.stop('immediate');
-    await rm(this.folder, {recursive: true, force: true});
+  /** Ends it as a crash does: nothing is written down, the log is replayed at the next start. */
+  async crash(): Promise<void> {
+    await this.process.stop('SIGQUIT');
   }
 
   /** Runs a statement as the superuser, on a connection of its own. */
@@ -118,61 +57,81 @@ export class PostgresServer {
     }
   }
 
-  /** A new, empty database: what tests that run at once share nothing in. */
+  /** Makes a database, and gives its name. */
   async database(): Promise<string> {
-    const name = `test_${++databases}`;
+    const name = `test_${++this.#databases}`;
     await this.sql(`CREATE DATABASE ${name}`);
     return name;
   }
-
-  get #data(): string {
-    return join(this.folder, 'data');
-  }
-
-  async #run(program: string, args: readonly string[]): Promise<void> {
-    const [command, all] = asServerUser(join(BIN ?? '', program), args);
-    // Not by pipes: the server would inherit them, and the command would seem not to end.
-    const child = spawn(command, all, {stdio: 'ignore', cwd: this.folder});
-    const code = await new Promise((resolve, reject) => {
-      child.on('exit', resolve);
-      child.on('error', reject);
-    });
-    if (code !== 0) throw new Error(`${program} has ended with ${code}`);
-  }
 }
 
-let databases = 0;
+/** Starts a server; killed and removed at the end of its owner. */
+export async function startPostgres(
+  t: Owner,
+  {settings = {}, durable, data}: PostgresOptions = {},
+): Promise<PostgresServer> {
+  const postgres = located('postgres');
+  const folder = await scratchFolder(t);
+  // Its user must reach what lies in it.
+  await chmod(folder, 0o755);
+  const path = data ?? join(folder, 'data');
+  await mkdir(path, {recursive: true});
+  await own(path);
+  const authentication = ['-A', 'trust', '-U', 'postgres'];
+  await run(join(dirname(postgres), 'initdb'), ['-D', path, ...authentication, '-N', '--locale=C.UTF-8', '-E', 'UTF8']);
 
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>(done => probe.listen(0, '127.0.0.1', done));
-  const {port} = probe.address() as {port: number};
-  await new Promise(done => probe.close(done));
-  return port;
+  const [port = 0] = await freePorts(1);
+  const all = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    shared_buffers: '32MB',
+    fsync: durable ? 'on' : 'off',
+    ...settings,
+  };
+  const process = new ServerProcess(t, {
+    command: postgres,
+    args: ['-D', path, ...Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+    folder: path,
+    user: SERVER_USER,
+    isUp: async () => (await server.sql('SELECT 1')).length === 1,
+  });
+  const server = new PostgresServer(port, process);
+  await process.start();
+  return server;
 }
 
-/** One server for all tests of a file, started by the first and removed after the last. */
-export function sharedServer(test: TestFn, options: PostgresOptions = {}): () => Promise<PostgresServer> {
+/** One server for all tests of a file, started by the first that asks for it. */
+export function sharedPostgres(test: TestFn, options: PostgresOptions = {}): () => Promise<PostgresServer> {
+  const ends: (() => unknown)[] = [];
   let starting: Promise<PostgresServer> | undefined;
-  test.after.always(async () => {
-    await (await starting)?.remove();
+  test.after.always('the PostgreSQL server is removed', async () => {
+    for (const end of ends.splice(0).reverse()) await end();
   });
   return () => {
-    starting ??= PostgresServer.start(options);
+    starting ??= startPostgres({teardown: end => void ends.push(end)}, options);
     return starting;
   };
 }
 
-/**
- * Declares a test that needs PostgreSQL. Where it is not installed the test is reported as skipped, with the reason in
- * its title; with `REQUIRE_SERVERS=1`, as in CI, it fails instead.
- */
-export function testWithPostgres(test: TestFn, title: string, body: (t: ExecutionContext) => Promise<void>): void {
-  if (BIN !== undefined) {
-    test(title, body);
-  } else if (process.env.REQUIRE_SERVERS === '1') {
-    test(title, t => t.fail(`PostgreSQL ${OLDEST} or newer is not installed (Debian package ${PACKAGE})`));
-  } else {
-    test.skip(`${title} (skipped: PostgreSQL ${OLDEST} is not installed, Debian package ${PACKAGE})`, body);
-  }
+async function own(path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const [user, group] = await Promise.all(
+    ['-u', '-g'].map(async flag => Number(await output('id', [flag, SERVER_USER]))),
+  );
+  await chown(path, user ?? 0, group ?? 0);
+}
+
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const isRoot = process.getuid?.() === 0;
+  return isRoot ? output('runuser', ['-u', SERVER_USER, '--', program, ...args]) : output(program, args);
+}
+
+async function output(program: string, args: readonly string[]): Promise<string> {
+  const child = spawn(program, args, {cwd: '/', stdio: ['ignore', 'pipe', 'pipe']});
+  const text: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => text.push(String(chunk)));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${program} has ended with ${code}:\n${text.join('')}`);
+  return text.join('');
 }
