@@ -3,12 +3,13 @@ import {join} from 'node:path';
 import {writeFamily} from '../plugins/diagnostics-proxy/exposition/write.js';
 import {readFamilies} from '../test/support/read-families.js';
 import {anonymousMegabytes} from './support/memory.js';
+import {probe} from './support/prober.js';
 import {ROOT, readyLine, start} from './support/processes.js';
 import {printTable} from './support/table.js';
 
 const PROXY = join(ROOT, 'dist/plugins/diagnostics-proxy/cli.js');
 const AGENTS = join(ROOT, 'dist/bench/support/simulated-agents.js');
-const FREE = ['--grpc-listen-addr', '127.0.0.1:0', '--http-listen-addr', '127.0.0.1:0', '--http-write-timeout', '60s'];
+const FREE = ['--grpc-listen-addr', '127.0.0.1:0', '--http-listen-addr', '127.0.0.1:0'];
 
 export interface DiagnosticsShape {
   readonly agents: number;
@@ -27,26 +28,19 @@ interface Measured {
 
 /** Asks once, while small requests and looks at the memory go on. */
 async function measure(url: string, path: string, pid: number): Promise<Measured> {
-  let isOver = false;
-  let longest = 0;
   let megabytes = 0;
-  const beside = (async () => {
-    while (!isOver) {
-      const begun = performance.now();
-      await fetch(`${url}/health`).then(answer => answer.arrayBuffer());
-      longest = Math.max(longest, performance.now() - begun);
-      megabytes = Math.max(megabytes, anonymousMegabytes(pid));
-      await new Promise(done => setTimeout(done, 5));
-    }
-  })();
+  const stop = await probe(`${url}/health`);
+  const watch = setInterval(() => {
+    megabytes = Math.max(megabytes, anonymousMegabytes(pid));
+  }, 20);
   const before = await processorSeconds(pid);
   const begun = performance.now();
   const answer = await fetch(url + path);
   const bytes = Buffer.from(await answer.arrayBuffer());
   const seconds = (performance.now() - begun) / 1000;
   const processor = (await processorSeconds(pid)) - before;
-  isOver = true;
-  await beside;
+  clearInterval(watch);
+  const longest = await stop();
   return {seconds, processor, text: bytes.toString('utf8'), longest, megabytes};
 }
 
@@ -70,22 +64,30 @@ export async function benchDiagnostics({agents, series}: DiagnosticsShape): Prom
     const url = listeners.diagnostics;
     const idle = anonymousMegabytes(proxy.pid);
     const rows: (string | number)[][] = [];
-    let page = '';
-    for (const [name, path] of [
-      ['/metrics, first', '/metrics'],
-      ['/metrics', '/metrics'],
-      ['/metrics of one pod', '/metrics?pod_name=pod-1'],
-      ['/cluster/topology', '/cluster/topology'],
-    ] as const) {
+    const row = async (name: string, path: string): Promise<string> => {
       const {seconds, processor, text, longest, megabytes} = await measure(url, path, proxy.pid);
-      if (path === '/metrics') page = text;
       rows.push([name, seconds, processor, text.length / 1e6, longest, megabytes]);
+      return text;
+    };
+    await row('/metrics, first', '/metrics');
+    const page = await row('/metrics', '/metrics');
+    await row('/metrics of one pod', '/metrics?pod_name=pod-1');
+    await row('/metrics-windows, latest', '/metrics-windows');
+    await row('/cluster/topology', '/cluster/topology');
+    const silent = start(process.execPath, [AGENTS, listeners.grpc, '1', '0', 'silent'], ROOT);
+    await readyLine(silent);
+    const partial = await row('/metrics, one agent silent', '/metrics');
+    await silent.stop();
+    if (!partial.includes('diagnostics_agent_up{node_role="ROLE_DATA",pod_name="silent-0"} 0')) {
+      throw new Error('the page does not say which agent was silent');
     }
-    const lines = page.split('\n').filter(line => line.startsWith('database_')).length;
-    process.stdout.write(
-      `${agents} agents × 7 streams, ${lines} series of them on the page; idle ${Math.round(idle)} MB\n`,
-    );
     rows.push(['encoding that page alone', bareEncoding(page), 0, page.length / 1e6, 0, 0]);
+    const lines = page.split('\n').filter(line => line.startsWith('database_')).length;
+    const health = (await (await fetch(`${url}/health`)).json()) as {agents_online: number};
+    process.stdout.write(
+      `${agents} agents × 7 streams, ${lines} series of them on the page; idle ${Math.round(idle)} MB; ` +
+        `${health.agents_online} online in the end\n`,
+    );
     printTable(['', 'seconds', 'processor seconds', 'MB of text', 'longest small request, ms', 'MB of memory'], rows);
     await heartbeatCost(proxy.pid, agents);
   } finally {

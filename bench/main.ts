@@ -4,6 +4,7 @@ import {benchDiagnostics} from './diagnostics.js';
 import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
 import {benchQueries} from './queries.js';
+import {soakDiagnostics} from './soak-diagnostics.js';
 import type {DatasetShape} from './support/dataset.js';
 import {TRACE_KINDS, type TraceKindName} from './support/trace-cases.js';
 import {benchTraceIngest} from './trace-ingest.js';
@@ -14,6 +15,9 @@ import {benchTraces} from './traces.js';
  * [--data FOLDER] [--kind compat|native] [--case TEXT]]`: prints ratios that were measured side by side in this run. Needs
  * `wrk` and `prometheus`. `--small` takes a tenth of the services, traces and agents; `--data` keeps what was stored for
  * the next run; `--kind` and `--case` take a part of the traces, and of their cases those that have the text in their name.
+ *
+ * `npm run bench -- soak [--minutes N]` runs the diagnostics proxy among agents that come and go, and fails when anything of
+ * it grows.
  */
 const {values, positionals} = parseArgs({
   allowPositionals: true,
@@ -23,6 +27,7 @@ const {values, positionals} = parseArgs({
     data: {type: 'string'},
     kind: {type: 'string'},
     case: {type: 'string', default: ''},
+    minutes: {type: 'string', default: '10'},
   },
 });
 const HOUR = 3600;
@@ -64,3 +69,4 @@ if (wanted('traces') || wanted('trace-ingest')) {
 }
 if (wanted('diagnostics-agent')) await benchDiagnosticsAgent();
 if (wanted('diagnostics')) await benchDiagnostics({agents: values.small ? 100 : 1000, series: 500});
+if (positionals.includes('soak')) await soakDiagnostics(Number(values.minutes));

@@ -3,10 +3,10 @@ import {AGENT_ID, channelMethods, type Method} from '../../plugins/diagnostics-p
 import {simulatedMetrics, simulatedTopology} from './simulated-answers.js';
 
 /**
- * `node simulated-agents.js ADDRESS AGENTS SERIES`: agents on a connection each, with all seven streams, that answer with bytes
- * encoded beforehand. Prints a line when all are connected.
+ * `node simulated-agents.js ADDRESS AGENTS SERIES [silent]`: agents on a connection each, with all seven streams, that answer
+ * with bytes encoded beforehand; silent ones leave commands unanswered. Prints a line when all are connected.
  */
-const [, , address = '', agents = '1000', series = '500'] = process.argv;
+const [, , address = '', agents = '1000', series = '500', manner = 'pod'] = process.argv;
 const HEARTBEAT = 10_000;
 
 type Stream = ClientDuplexStream<Buffer, object>;
@@ -44,12 +44,12 @@ async function connect(pod: string): Promise<void> {
   for (const name of Object.keys(methods).filter(each => each !== 'RegisterAgent')) {
     const stream = open(client, name, id);
     const answer = answers[name];
-    stream.on('data', () => answer && stream.write(answer));
+    stream.on('data', () => manner !== 'silent' && answer && stream.write(answer));
   }
 }
 
 for (let index = 0; index < Number(agents); index += 50) {
-  const batch = Array.from({length: Math.min(50, Number(agents) - index)}, (_, n) => connect(`pod-${index + n}`));
+  const batch = Array.from({length: Math.min(50, Number(agents) - index)}, (_, n) => connect(`${manner}-${index + n}`));
   await Promise.all(batch);
 }
 process.stdout.write('{"connected":true}\n');

@@ -1,0 +1,15 @@
+import {Worker} from 'node:worker_threads';
+
+/**
+ * Asks for a small answer again and again, from a thread of its own that nothing else holds up, until the function that it
+ * gives is called; which gives the longest time that one took, in milliseconds.
+ */
+export async function probe(url: string): Promise<() => Promise<number>> {
+  const worker = new Worker(new URL('./prober-thread.js', import.meta.url), {workerData: url});
+  await new Promise(resolve => worker.once('message', resolve));
+  return async () => {
+    const longest = new Promise<number>(resolve => worker.once('message', resolve));
+    worker.postMessage('stop');
+    return longest;
+  };
+}
