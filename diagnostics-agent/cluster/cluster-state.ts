@@ -89,8 +89,11 @@ export class ClusterState {
     try {
       const {node} = await retry(() => client.call(nodeMethods.GetCurrentNode, call), options);
       if (node !== null) source.node = node;
-      const {route_tables} = await retry(() => client.call(nodeMethods.GetClusterState, call), options);
-      source.routeTables = route_tables;
+      source.routeTables = await retry(() => client.call(nodeMethods.GetClusterState, call), options).then(
+        ({route_tables}) => route_tables,
+        // A node without the service knows no others, and is one all the same.
+        error => (isUnimplemented(error) ? {} : Promise.reject(error)),
+      );
       this.#metrics.clusterUp.set({port: String(port)}, 1);
       source.troubles.report();
     } catch (error) {

@@ -90,8 +90,19 @@ test('a port where something else than gRPC answers is a warning once', async t 
 
 test('before the first cluster state the answer is an empty topology', async t => {
   const {proxy, node: database} = await startScene(t, {flags: {'cluster-state-poll-interval': '1h'}});
-  database.state.failing = {GetClusterState: status.UNIMPLEMENTED};
+  database.state.failing = {GetClusterState: status.UNAVAILABLE};
   const second = await startScene(t, {flags: {'cluster-state-ports': database.port}});
   t.deepEqual((await second.proxy.topology()).topology, {nodes: [], calls: []});
   await proxy.registration();
+});
+
+test('a node that knows itself and has no cluster state is in the topology, without calls', async t => {
+  const {node: database} = await startScene(t, {flags: {'cluster-state-poll-interval': '1h'}});
+  database.state.failing = {GetClusterState: status.UNIMPLEMENTED};
+  const {proxy, agent} = await startScene(t, {flags: {'cluster-state-ports': database.port}});
+  const names = async () => (await proxy.topology()).topology?.nodes.map(({metadata}) => metadata?.name);
+  for (let found = await names(); found?.length !== 1; ) found = await names();
+  t.deepEqual(await names(), ['data-hot-0:17912']);
+  t.deepEqual((await proxy.topology()).topology?.calls, []);
+  t.false(agent.log.some(({msg}) => msg === 'a node gave no cluster state'));
 });
