@@ -1,37 +1,18 @@
-import {readFileSync} from 'node:fs';
-import {writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {readdirSync, readFileSync} from 'node:fs';
 import test from 'ava';
-import {scratchFolder, startGateway} from './support/gateway.js';
-import {get} from './support/http.js';
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const url = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+const read = (path: string): string => readFileSync(url(path), 'utf8');
 
 const PAGES = [
-  {page: 'docs/writing-a-plugin.md', code: 'test/fixtures/documented/service-list.ts'},
-  {page: 'docs/writing-an-adapter.md', code: 'test/fixtures/documented/inventory.ts'},
+  {page: 'docs/writing-a-plugin.md', folder: 'test/fixtures/packages/service-list'},
+  {page: 'docs/writing-an-adapter.md', folder: 'test/fixtures/packages/span-file-adapter'},
 ];
 
-for (const {page, code} of PAGES) {
-  test(`the code on ${page} is the code that the tests compile and run`, t => {
-    const block = /```ts\n([\s\S]*?)```/.exec(read(page))?.[1];
-    t.is(block, read(code));
+for (const {page, folder} of PAGES) {
+  test(`the files on ${page} are those that the tests build, install and run`, t => {
+    const blocks = [...read(page).matchAll(/`([\w.-]+)`:\n\n```(?:ts|json)\n([\s\S]*?)```/g)];
+    t.deepEqual(blocks.map(([, file]) => file).sort(), readdirSync(url(folder)).sort());
+    for (const [, file, block] of blocks) t.is(block, read(`${folder}/${file}`), file);
   });
 }
-
-test('the adapter and the plugin of the pages serve a request together', async t => {
-  const folder = await scratchFolder(t);
-  await writeFile(join(folder, 'services.json'), '{"GENERAL": {"songs": {}, "app": {"endpoints": ["/"]}}}');
-  const compiled = (name: string): string => fileURLToPath(new URL(`fixtures/documented/${name}.js`, import.meta.url));
-  const {urls} = await startGateway(t, {
-    folder,
-    config: {
-      listeners: {'service-list': {port: 0}},
-      storage: {use: compiled('inventory'), config: {file: './services.json'}},
-      plugins: [{use: compiled('service-list'), config: {separator: ', '}}],
-    },
-  });
-  const answer = await get(`${urls['service-list']}/layers/GENERAL/services`);
-  t.like(answer, {status: 200, text: 'app, songs, '});
-});

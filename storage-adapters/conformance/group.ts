@@ -15,6 +15,8 @@ export interface Group {
   readonly data?: DataSet;
   /** The tests start the adapter themselves. */
   readonly manual?: boolean;
+  /** The tests start processes of their own, which load the adapter by the option `module`. */
+  readonly kills?: boolean;
   /** Title → test. */
   readonly tests: Readonly<Record<string, GroupTest>>;
 }

@@ -34,8 +34,8 @@ export interface AdapterUnderTest {
   /** Title of a test → why the adapter does not pass it. Shown as skipped with the reason. */
   readonly exempt?: Readonly<Record<string, string>>;
   /**
-   * Stores data of the kinds for which `expects` has no `ingest.*` capability. Called before the adapter starts on the
-   * store, at most once for each store, unless that is shared.
+   * Stores the data for which `expects` has no `ingest.*` capability. Called once for each group, before the adapter
+   * starts; with nothing in it for a group that has no such data.
    */
   seed?(data: DataSet, store: {readonly config: unknown; readonly name: string}): void | Promise<void>;
   /**

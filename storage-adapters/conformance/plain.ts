@@ -1,6 +1,8 @@
 import {createHash} from 'node:crypto';
+import {isDeepStrictEqual} from 'node:util';
 import type {Call, Column, MetadataReader, NamePages, TraceReader, TraceSearchRequest} from '../../core/api/adapter.js';
 import {call} from './call.js';
+import type {TestContext} from './runner.js';
 
 /**
  * A value in the form in which it is compared: maps as arrays of their entries, typed arrays as arrays, no members that
@@ -49,6 +51,16 @@ export function plainColumns(columns: readonly Column[]): readonly unknown[] {
       values: Array.from(values, (value, i) => (present[i] === 1 ? value : null)),
     })),
   );
+}
+
+/** Compares long lists, and shows where they part in place of all that differs. */
+export function sameList(t: TestContext, found: readonly unknown[], expected: readonly unknown[], what: string): void {
+  const length = Math.max(found.length, expected.length);
+  let i = 0;
+  while (i < length && isDeepStrictEqual(plain(found[i]), plain(expected[i]))) i++;
+  const part = (list: readonly unknown[]) => list.slice(i, i + 3).map(plain);
+  t.deepEqual(part(found), part(expected), `${what}, from number ${i} on`);
+  t.is(found.length, expected.length, `the length of ${what}`);
 }
 
 /** The names of all pages. */

@@ -19,7 +19,7 @@ import {Subject} from './subject.js';
  * on a store of its own, and run one after the other.
  */
 export function testAdapter(test: TestRunner, options: AdapterUnderTest): void {
-  const {adapter, expects, exempt = {}, name = adapter.name} = options;
+  const {adapter, expects, exempt = {}, module, name = adapter.name} = options;
   const run = randomBytes(3).toString('hex');
   const groups = GROUPS.filter(({needs}) => needs.every(need => expects.includes(need)));
   const titles = new Set(groups.flatMap(({tests}) => Object.keys(tests)));
@@ -32,12 +32,14 @@ export function testAdapter(test: TestRunner, options: AdapterUnderTest): void {
     );
   });
 
+  const sessions: Session[] = [];
   for (const [number, group] of groups.entries()) {
     const session = new Session(options, group, `kit_${run}_${number}_${group.name}`);
     for (const [title, body] of Object.entries(group.tests)) {
-      const reason = exempt[title];
+      const reason =
+        exempt[title] ?? (group.kills && module === undefined ? 'the option module is not given' : undefined);
       if (reason !== undefined) {
-        test.serial.skip(`${name}: ${title} (exempt: ${reason})`, async t => void t.pass());
+        test.serial.skip(`${name}: ${title} (${reason})`, async t => void t.pass());
         continue;
       }
       session.expectTest();
@@ -46,8 +48,11 @@ export function testAdapter(test: TestRunner, options: AdapterUnderTest): void {
         t.pass();
       });
     }
-    test.after.always(`${name}: the store of ${group.name} is removed`, () => session.close());
+    sessions.push(session);
   }
+  test.after.always(`${name}: the stores of tests that were left out are removed`, async () => {
+    for (const session of sessions) await session.close();
+  });
 }
 
 /** The store of a group: opened with its first test, closed with its last, or with the run when a test is left out. */
@@ -75,7 +80,8 @@ class Session {
       try {
         await body(subject);
       } finally {
-        if (this.#group.manual) await subject.stop();
+        // What the test itself has to say about stopping is said.
+        if (this.#group.manual) await subject.stop().catch(() => undefined);
       }
     } finally {
       this.#remaining--;

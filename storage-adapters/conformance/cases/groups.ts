@@ -1,9 +1,12 @@
 import type {Group} from '../group.js';
 import {definition} from './definition.js';
+import {DURABILITY} from './durability.js';
 import {lifecycle} from './lifecycle.js';
 import {ends} from './metadata/ends.js';
 import {names} from './metadata/names.js';
 import {seen} from './metadata/seen.js';
+import {tenThousandNames} from './metadata/ten-thousand.js';
+import {metadataBeside, metricsBeside} from './metrics/beside.js';
 import {catalog} from './metrics/catalog.js';
 import {declarations} from './metrics/declarations.js';
 import {fractions} from './metrics/fractions.js';
@@ -12,8 +15,12 @@ import {overwriting} from './metrics/overwriting.js';
 import {ranking} from './metrics/ranking.js';
 import {rollups} from './metrics/rollups.js';
 import {sampledRecords} from './metrics/sampled-records.js';
+import {tenThousand} from './metrics/ten-thousand.js';
 import {valueLabels} from './metrics/value-labels.js';
 import {values} from './metrics/values.js';
+import {metricHistories, randomMetrics} from './random-metrics.js';
+import {compatHistories, nativeHistories, randomCompat, randomNative} from './random-traces.js';
+import {compatBeside, nativeBeside} from './traces/beside.js';
 import {compatSpans} from './traces/compat-spans.js';
 import {compatListing, nativeListing} from './traces/listing.js';
 import {compatMany, nativeMany} from './traces/many.js';
@@ -37,9 +44,13 @@ export const GROUPS: readonly Group[] = [
   fractions,
   overwriting,
   declarations,
+  tenThousand,
+  metricsBeside,
   names,
   seen,
   ends,
+  tenThousandNames,
+  metadataBeside,
   compatSearching,
   compatListing,
   compatSpans,
@@ -48,6 +59,7 @@ export const GROUPS: readonly Group[] = [
   compatNulls,
   compatMany,
   compatWriting,
+  compatBeside,
   nativeSearching,
   nativeListing,
   nativeSegments,
@@ -55,4 +67,12 @@ export const GROUPS: readonly Group[] = [
   nativeNulls,
   nativeMany,
   nativeWriting,
+  nativeBeside,
+  randomMetrics,
+  metricHistories,
+  randomCompat,
+  compatHistories,
+  randomNative,
+  nativeHistories,
+  ...DURABILITY,
 ];

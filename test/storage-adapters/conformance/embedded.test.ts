@@ -1,6 +1,7 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {CAPABILITY_NAMES} from '../../../core/api/adapter.js';
 import {testAdapter} from '../../../storage-adapters/conformance/test-adapter.js';
@@ -13,4 +14,5 @@ testAdapter(test, {
     return {config: {path}, remove: () => rm(path, {recursive: true, force: true})};
   },
   expects: CAPABILITY_NAMES,
+  module: fileURLToPath(new URL('../../../storage-adapters/embedded/adapter.js', import.meta.url)),
 });

@@ -61,6 +61,10 @@ const VALUES: readonly string[] = [
   '\u0001\u001f\u007f',
   '2023-11-14T22:13:20Z',
   '1e999',
+  '__proto__',
+  'constructor',
+  'tags',
+  'traceId',
 ];
 
 function spanWith(index: number, tags: Readonly<Record<string, string>>, more: Partial<CommonSpan> = {}): CommonSpan {

@@ -1,0 +1,113 @@
+import {type Readers, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {call} from '../call.js';
+import {batch} from '../data/metrics.js';
+import {ownDays} from '../data/times.js';
+import type {Group} from '../group.js';
+import {createOracle} from '../oracle/oracle.js';
+import {namesOf, plain, plainColumns, unordered} from '../plain.js';
+import {RandomMetrics} from '../random/metrics.js';
+import {Random} from '../random/random.js';
+import type {TestContext} from '../runner.js';
+
+type Both = (readers: Required<Readers>) => Promise<unknown>;
+
+/** Asks the adapter and the oracle the same questions. */
+async function compare(
+  t: TestContext,
+  readers: Readers,
+  oracle: Required<Readers>,
+  source: RandomMetrics,
+  random: Random,
+  questions: number,
+): Promise<void> {
+  const ask = async (what: string, about: unknown, read: Both) =>
+    t.deepEqual(await read(readers as Required<Readers>), await read(oracle), `${what} of ${JSON.stringify(about)}`);
+  const {layer} = source;
+  for (let i = 0; i < questions; i++) {
+    const window = source.window();
+    const metric = random.of(source.metrics);
+    const entity = source.entity(metric.scope);
+    const order = random.of(['ASC', 'DES'] as const);
+    const limit = random.between(1, 30);
+    if (metric.kind === 'sampled-record') {
+      const request = {metric, layer, parentService: entity.service, order, limit, window};
+      await ask('records', request, async from => plain(await from['metrics.query.v1'].sampledRecords(request, call)));
+      continue;
+    }
+    const valueFilters = metric.kind === 'labeled' ? source.filters() : new Map<string, readonly string[]>();
+    const about = {metric: metric.name, entity, window, filters: [...valueFilters]};
+    await ask('values', about, async from =>
+      plainColumns(await from['metrics.query.v1'].values({metric, entity, valueFilters, window}, call)),
+    );
+    if (metric.kind === 'labeled') {
+      const to = window.first + window.count * STEP_SECONDS[window.step] - 1;
+      const request = {metric, from: window.first, to, ...(random.once(2) && {entity: {service: entity.service}})};
+      await ask('labels', request, async from => unordered(await from['metrics.query.v1'].valueLabels(request, call)));
+    } else if (metric.scope !== 'ServiceRelation') {
+      const parent = random.once(2) ? {} : {parentService: entity.service};
+      const request = {metric, layer, order, limit, window, ...parent};
+      await ask('ranking', request, async from => plain(await from['metrics.query.v1'].ranking(request, call)));
+    }
+  }
+}
+
+/** The lists of names in windows of their own, for an adapter that has them. */
+async function compareNames(
+  t: TestContext,
+  readers: Readers,
+  oracle: Required<Readers>,
+  source: RandomMetrics,
+): Promise<void> {
+  if (readers['metadata.query.v1'] === undefined) return;
+  for (let i = 0; i < 20; i++) {
+    const {layer, service} = source.entity('Service');
+    const {first, count, step} = source.window();
+    const request = {layer, service, seen: {from: first + 7, to: first + count * STEP_SECONDS[step] - 7}};
+    for (const list of ['services', 'instances', 'endpoints'] as const) {
+      const found = await namesOf(readers['metadata.query.v1'][list](request, call));
+      const expected = await namesOf(oracle['metadata.query.v1'][list](request, call));
+      t.deepEqual(found, expected, `${list} of ${JSON.stringify(request)}`);
+    }
+  }
+}
+
+const fixed = new RandomMetrics(new Random(1), 'random', ownDays(25), true);
+const DATA = [batch({metrics: fixed.metrics}), ...[300, 300, 300].map(samples => fixed.batch(samples))];
+
+export const randomMetrics: Group = {
+  name: 'random_metrics',
+  needs: ['metrics.query.v1'],
+  data: {metrics: DATA},
+  tests: {
+    'random questions about metrics are answered as a simple model answers them': async (t, {readers}) => {
+      const oracle = createOracle();
+      for (const one of DATA) await oracle['ingest.metrics.v1'].write(one, call);
+      await compare(t, readers, oracle, fixed, new Random(2), 250);
+      await compareNames(t, readers, oracle, fixed);
+    },
+  },
+};
+
+export const metricHistories: Group = {
+  name: 'metric_histories',
+  needs: ['metrics.query.v1', 'ingest.metrics.v1'],
+  tests: {
+    'a random history of metric batches is read as a simple model reads it, after each batch': async (t, subject) => {
+      const random = new Random(3);
+      const source = new RandomMetrics(random, 'history', ownDays(26), false);
+      const oracle = createOracle();
+      const declared = batch({metrics: source.metrics});
+      await Promise.all([
+        subject.metricWriter.write(declared, call),
+        oracle['ingest.metrics.v1'].write(declared, call),
+      ]);
+      for (let round = 0; round < 15; round++) {
+        const batches = random.list(random.between(1, 3), () => source.batch(random.of([1, 20, 200])));
+        await Promise.all(batches.map(one => subject.metricWriter.write(one, call)));
+        for (const one of batches) await oracle['ingest.metrics.v1'].write(one, call);
+        await compare(t, subject.readers, oracle, source, random, 20);
+      }
+      await compareNames(t, subject.readers, oracle, source);
+    },
+  },
+};

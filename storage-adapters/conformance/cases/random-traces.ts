@@ -1,0 +1,125 @@
+import type {Readers, TraceReader} from '../../../core/api/adapter.js';
+import {call} from '../call.js';
+import {DAY, ownDays} from '../data/times.js';
+import type {Group} from '../group.js';
+import {createOracle} from '../oracle/oracle.js';
+import {searched} from '../plain.js';
+import {Random} from '../random/random.js';
+import {RandomTraces} from '../random/traces.js';
+import type {TestContext} from '../runner.js';
+import {compat, native, plainTrace, type TraceKind} from './traces/kind.js';
+
+/** What differs between the kinds here: where units and ids come from, and the oracle's reader and writer. */
+interface Source<Unit, Trace> {
+  readonly kind: TraceKind<Unit, Trace>;
+  readonly unit: (random: RandomTraces) => Unit;
+  readonly id: (random: RandomTraces) => string;
+  readonly reader: (oracle: Required<Readers>) => TraceReader<Trace>;
+  readonly write: (oracle: Required<Readers>, units: readonly Unit[]) => Promise<void>;
+  /** Which units are the same, so that the later one takes the place of the earlier. */
+  readonly identity: (unit: Unit) => string;
+}
+
+function groups<Unit, Trace>(source: Source<Unit, Trace>, number: number): readonly [Group, Group] {
+  const {kind} = source;
+  const windowOf = (start: number) => ({from: (start - DAY) * 1_000_000, to: (start + 9 * DAY) * 1_000_000});
+
+  const compare = async (
+    t: TestContext,
+    reader: TraceReader<Trace>,
+    oracle: TraceReader<Trace>,
+    start: number,
+    seed: number,
+    questions: number,
+  ) => {
+    const random = new Random(seed);
+    const traces = new RandomTraces(random, start);
+    for (let i = 0; i < questions; i++) {
+      const filter = traces.filter();
+      const window = traces.window(windowOf(start));
+      const about = JSON.stringify({filter, ...window});
+      const find = async (from: TraceReader<Trace>) => {
+        const found = await searched(from, {filter, ...window});
+        return found.filter(trace => kind.matches(filter, window, trace)).map(trace => plainTrace(kind, trace));
+      };
+      t.deepEqual(await find(reader), await find(oracle), `traces of ${about}`);
+      const keys = (from: TraceReader<Trace>) => from.tagKeys({filter, ...window}, call);
+      t.deepEqual([...(await keys(reader))], [...(await keys(oracle))], `tag keys of ${about}`);
+      const request = {attribute: traces.attribute(), filter, limit: random.of([1, 2, 3, 100]), ...window};
+      const values = (from: TraceReader<Trace>) => from.attributeValues(request, call);
+      t.deepEqual([...(await values(reader))], [...(await values(oracle))], `values of ${JSON.stringify(request)}`);
+      const id = source.id(traces);
+      const byId = async (from: TraceReader<Trace>) => plainTrace(kind, await from.trace(id, call));
+      t.deepEqual(await byId(reader), await byId(oracle), `the trace ${id}`);
+    }
+  };
+
+  const start = ownDays(number);
+  const traces = new RandomTraces(new Random(4), start);
+  const units = Array.from({length: 60}, () => source.unit(traces));
+  const data = [...new Map(units.map(unit => [source.identity(unit), unit])).values()];
+  const fixed: Group = {
+    name: `random_${kind.name}`,
+    needs: [kind.query],
+    data: kind.data([data]),
+    tests: {
+      [`random questions about ${kind.name} traces are answered as a simple model answers them`]: async (
+        t,
+        subject,
+      ) => {
+        const oracle = createOracle();
+        await source.write(oracle, data);
+        await compare(t, kind.reader(subject), source.reader(oracle), start, 5, 150);
+      },
+    },
+  };
+
+  const historyStart = ownDays(number + 1);
+  const history: Group = {
+    name: `${kind.name}_histories`,
+    needs: [kind.query, kind.ingest],
+    tests: {
+      [`a random history of ${kind.name} batches is read as a simple model reads it, after each batch`]: async (
+        t,
+        subject,
+      ) => {
+        const random = new Random(6);
+        const units = new RandomTraces(random, historyStart);
+        const oracle = createOracle();
+        for (let round = 0; round < 15; round++) {
+          const batches = random.list(random.between(1, 3), () =>
+            random.list(random.below(7), () => source.unit(units)),
+          );
+          await Promise.all(batches.map(batch => kind.write(subject, batch)));
+          for (const batch of batches) await source.write(oracle, batch);
+          await compare(t, kind.reader(subject), source.reader(oracle), historyStart, 100 + round, 12);
+        }
+      },
+    },
+  };
+  return [fixed, history];
+}
+
+export const [randomCompat, compatHistories] = groups(
+  {
+    kind: compat,
+    unit: random => random.compatSpan(),
+    id: random => random.compatId(),
+    reader: oracle => oracle['traces.compat.v1'],
+    write: (oracle, spans) => oracle['ingest.compat.v1'].write(spans, call),
+    identity: ({traceId, id, kind, shared}) => JSON.stringify([traceId, id, kind, shared]),
+  },
+  27,
+);
+
+export const [randomNative, nativeHistories] = groups(
+  {
+    kind: native,
+    unit: random => random.segment(),
+    id: random => random.nativeId(),
+    reader: oracle => oracle['traces.native.v2'],
+    write: (oracle, segments) => oracle['ingest.native.v1'].write(segments, call),
+    identity: ({traceId, traceSegmentId}) => JSON.stringify([traceId, traceSegmentId]),
+  },
+  29,
+);

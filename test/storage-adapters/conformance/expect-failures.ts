@@ -1,0 +1,16 @@
+import type {TestFn} from 'ava';
+import {CAPABILITY_NAMES, type CapabilityName} from '../../../core/api/adapter.js';
+import type {Broken} from '../../fixtures/broken/broken.js';
+import {memoryStore} from '../../fixtures/memory-adapter.js';
+import {runKit} from './recorder.js';
+
+/** Registers a test for each adapter that is broken: the kit fails where it should, and nowhere else. */
+export function expectFailures(test: TestFn, broken: readonly Broken[], expects: readonly CapabilityName[]): void {
+  const without = CAPABILITY_NAMES.filter(name => !expects.includes(name));
+  for (const {breaks, adapter, fails, also = []} of broken) {
+    test.serial(`an adapter that ${breaks} is found out`, async t => {
+      const {failed} = await runKit({adapter, config: ({name}) => memoryStore(name, without), expects});
+      t.deepEqual([...failed.keys()].sort(), [fails, ...also].sort());
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test, {type ExecutionContext} from 'ava';
+import {NATIVE, WRITING} from '../../fixtures/broken/broken.js';
+import journal from '../../fixtures/journal-adapter.js';
+import memory, {memoryStore} from '../../fixtures/memory-adapter.js';
+import {scratchFolder} from '../../support/gateway.js';
+import {runKit} from './recorder.js';
+
+const JOURNAL = fileURLToPath(new URL('../../fixtures/journal-adapter.js', import.meta.url));
+const KILLED = 'every batch of native segments that was acknowledged survives the kill of the process';
+
+async function runJournal(t: ExecutionContext, hasty: boolean, module?: string) {
+  const folder = await scratchFolder(t);
+  const config = ({name}: {readonly name: string}) => ({config: {file: join(folder, name), hasty}});
+  return runKit({adapter: journal, config, expects: NATIVE, ...(module !== undefined && {module})});
+}
+
+test('an adapter with a file behind it passes, with processes that are killed', async t => {
+  const {failed, passed, skipped} = await runJournal(t, false, JOURNAL);
+  t.deepEqual([...failed], []);
+  t.true(passed.includes(KILLED));
+  t.deepEqual(skipped, []);
+});
+
+test('an adapter that acknowledges batches before they are safe is found out', async t => {
+  const {failed} = await runJournal(t, true, JOURNAL);
+  t.deepEqual([...failed.keys()], [KILLED]);
+});
+
+test('an adapter whose module is not given is not killed, and that is shown', async t => {
+  const {failed, skipped} = await runJournal(t, false);
+  t.deepEqual([...failed], []);
+  t.deepEqual(skipped, [`${KILLED} (the option module is not given)`]);
+});
+
+test('an adapter that forgets what it was given when it stops is found out', async t => {
+  const without = [
+    'metrics.query.v1',
+    'metadata.query.v1',
+    'ingest.metrics.v1',
+    'traces.compat.v1',
+    'ingest.compat.v1',
+  ];
+  const {failed} = await runKit({adapter: memory, config: () => ({config: {without}}), expects: NATIVE});
+  t.deepEqual([...failed.keys()], ['native segments are there after a restart, and writing goes on']);
+});
+
+const STOP = 'stop is safe without start';
+
+test('a test that is exempt is shown as skipped with its reason', async t => {
+  const options = {adapter: memory, config: ({name}: {readonly name: string}) => memoryStore(name), expects: WRITING};
+  const {passed, skipped} = await runKit({...options, exempt: {[STOP]: 'it does not stop'}});
+  t.deepEqual(skipped, [`${STOP} (it does not stop)`]);
+  t.false(passed.includes(STOP));
+});
+
+test('an exemption that names no test is a failure', async t => {
+  const options = {adapter: memory, config: ({name}: {readonly name: string}) => memoryStore(name), expects: WRITING};
+  const {failed} = await runKit({...options, exempt: {'no such test': 'why not'}});
+  t.true(failed.has('every exemption names a test that applies'));
+});
+
+test('an adapter that does not write needs a function that does', async t => {
+  const without = [
+    'ingest.metrics.v1',
+    'ingest.compat.v1',
+    'ingest.native.v1',
+    'traces.compat.v1',
+    'traces.native.v2',
+    'metrics.query.v1',
+  ];
+  const {failed} = await runKit({adapter: memory, config: {without}, expects: ['metadata.query.v1']});
+  t.regex(failed.get('layers are those of the data, in code point order') ?? '', /give testAdapter the function seed/);
+  t.false(failed.has(STOP));
+});

@@ -1,0 +1,62 @@
+import {execFile} from 'node:child_process';
+import {cp, mkdir, readdir, symlink, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import {type Owner, scratchFolder} from './gateway.js';
+
+const ROOT = dirname(fileURLToPath(new URL('../../../package.json', import.meta.url)));
+const PACKAGES = join(ROOT, 'test/fixtures/packages');
+/** What the packages take from npm; here from this repository, so that nothing is fetched. */
+const DEVELOPMENT = ['.bin', '@types', 'ava', 'typescript', 'undici-types'];
+
+const run = promisify(execFile);
+
+/** The output of an npm command, run as a user runs it: without what this run of npm has put into the environment. */
+export async function npm(folder: string, ...args: readonly string[]): Promise<string> {
+  const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  const env = {...Object.fromEntries(own), npm_config_offline: 'true', npm_config_update_notifier: 'false'};
+  try {
+    const {stdout, stderr} = await run('npm', args, {cwd: folder, env, maxBuffer: 2 ** 24});
+    return stdout + stderr;
+  } catch (error) {
+    const {message, stdout, stderr} = error as Error & {stdout: string; stderr: string};
+    throw new Error(`${message}\n${stdout}\n${stderr}`);
+  }
+}
+
+/** What a program prints that lies in a folder. */
+export async function runNode(folder: string, program: string): Promise<string> {
+  return (await run(process.execPath, [program], {cwd: folder})).stdout;
+}
+
+/** A copy of a third party's package, outside of this repository, with what it takes from npm. */
+export async function openPackage(t: Owner, name: string): Promise<string> {
+  const folder = join(await scratchFolder(t), name);
+  await cp(join(PACKAGES, name), folder, {recursive: true});
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(ROOT, join(folder, 'node_modules/query-gateway'));
+  for (const dependency of DEVELOPMENT) {
+    await symlink(join(ROOT, 'node_modules', dependency), join(folder, 'node_modules', dependency));
+  }
+  return folder;
+}
+
+/** Builds, packs and installs a third party's package as its user does, and gives the folder that it is installed in. */
+export async function installPackage(t: Owner, folder: string): Promise<string> {
+  const site = await scratchFolder(t);
+  // Without it npm would look for a project in the folders above, and install there.
+  await writeFile(join(site, 'package.json'), '{"private": true}');
+  await npm(folder, 'run', 'build');
+  await npm(folder, 'pack', '--pack-destination', site);
+  // The gateway is a peer, and no registry has it here: it is put in its place by hand.
+  await npm(site, 'install', '--legacy-peer-deps', '--no-audit', '--no-fund', `./${await tarballIn(site)}`);
+  await symlink(ROOT, join(site, 'node_modules/query-gateway'));
+  return site;
+}
+
+async function tarballIn(folder: string): Promise<string> {
+  const found = (await readdir(folder)).find(file => file.endsWith('.tgz'));
+  if (found === undefined) throw new Error(`npm pack has left no archive in ${folder}`);
+  return found;
+}
