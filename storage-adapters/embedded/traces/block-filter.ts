@@ -13,6 +13,8 @@ export interface Selection {
   readonly ordinals: Ordinals | undefined;
 }
 
+const NOTHING: Selection = {low: 0, high: 0, ordinals: NO_ORDINALS};
+
 /** Selects from blocks exactly: by postings, by the column of durations, and without what is dead. */
 export class BlockFilter {
   readonly #store: BlockStore;
@@ -24,6 +26,9 @@ export class BlockFilter {
   }
 
   select(block: Block, filter: SpanFilter, from: number, to: number): Selection {
+    let ordinals = this.#byTerms(block.id, filter);
+    // In most blocks of a selective search: no column has to be read.
+    if (ordinals?.length === 0) return NOTHING;
     let low = 0;
     let high = block.spans;
     if (block.start < from || block.end >= to) {
@@ -31,7 +36,6 @@ export class BlockFilter {
       low = starts.firstAtLeast(from);
       high = starts.firstAtLeast(to);
     }
-    let ordinals = this.#byTerms(block.id, filter);
     if (ordinals !== undefined) ordinals = ordinals.subarray(lowerBound(ordinals, low), lowerBound(ordinals, high));
     const durations = filter.filter(condition => condition.on === 'duration');
     if (durations.length > 0 && ordinals?.length !== 0) {

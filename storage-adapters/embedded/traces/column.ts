@@ -11,15 +11,15 @@ export class Column {
   readonly #low: number | undefined;
 
   constructor(blob: Uint8Array) {
-    // A copy of its own, because a blob may begin at any byte of a buffer.
-    const {buffer} = new Uint8Array(blob);
+    // A copy where the blob begins at a byte of its buffer at which no number can.
+    const {buffer, byteOffset} = blob.byteOffset % 8 === 0 ? blob : new Uint8Array(blob);
     const bytes = blob.length - 1;
     if (blob[bytes] === PLAIN) {
-      this.#values = new Float64Array(buffer, 0, bytes / 8);
+      this.#values = new Float64Array(buffer, byteOffset, bytes / 8);
       this.#low = undefined;
     } else {
-      this.#values = new Uint32Array(buffer, BASE_BYTES, (bytes - BASE_BYTES) / 4);
-      this.#low = new DataView(buffer).getFloat64(0, true);
+      this.#values = new Uint32Array(buffer, byteOffset + BASE_BYTES, (bytes - BASE_BYTES) / 4);
+      this.#low = new DataView(buffer, byteOffset).getFloat64(0, true);
     }
   }
 
