@@ -3,6 +3,9 @@ import type {CapabilityName} from '../../core/api/adapter.js';
 import {type Owner, type RunningGateway, startGateway} from '../support/gateway.js';
 import {type Answer, ask, get} from '../support/http.js';
 import type {Program} from '../support/programs.js';
+import {startChdb} from '../support/servers/chdb.js';
+import {startClickHouse} from '../support/servers/clickhouse.js';
+import {startPostgres} from '../support/servers/postgres.js';
 import {compatSpans} from './compat-spans.js';
 import {metricRecords} from './metric-records.js';
 import {nativeSegments} from './native-segments.js';
@@ -28,7 +31,29 @@ export const EMBEDDED: Backend = {
 
 export const OTHERS: readonly Backend[] = [
   {name: 'memory', needs: [], storage: async () => ({use: MEMORY_ADAPTER}), without: []},
+  {
+    name: 'ClickHouse',
+    needs: ['clickhouse-server'],
+    storage: async t => clickhouse((await startClickHouse(t)).url),
+    without: [],
+  },
+  {
+    name: "ClickHouse's current engine",
+    needs: ['chdb'],
+    storage: async t => clickhouse((await startChdb(t)).url),
+    without: [],
+  },
+  {
+    name: 'PostgreSQL',
+    needs: ['postgres'],
+    storage: async t => ({use: 'postgres', config: {url: (await startPostgres(t)).url()}}),
+    without: ['traces.native.v2', 'ingest.native.v1'],
+  },
 ];
+
+function clickhouse(url: string): object {
+  return {use: 'clickhouse', config: {urls: [url], database: 'gateway'}};
+}
 
 /** A gateway with all plugins over the backend. */
 export async function startOver(t: Owner, backend: Backend): Promise<RunningGateway> {

@@ -115,11 +115,17 @@ function calculations(): readonly SwapRequest[] {
   ];
 }
 
+/** Rollups whose values of hours and days are multiples of 1/64 again, so that their sums have all digits. */
+const EXACT = ROLLUPS.filter(rollup => rollup !== 'avg');
+
 function rankings(): readonly SwapRequest[] {
   return (['ASC', 'DES'] as const).flatMap(order => [
     ...(['Service', 'ServiceInstance', 'Endpoint'] as const).flatMap(scope =>
       (['minute', 'hour', 'day'] as const).flatMap((step, i) => {
-        const metric = commonName(scope, ROLLUPS[(i + scope.length) % ROLLUPS.length] ?? 'avg');
+        const metric = commonName(
+          scope,
+          step === 'minute' ? 'avg' : (EXACT[(i + scope.length) % EXACT.length] ?? 'sum'),
+        );
         const ranked = {layer: i === 1 ? 'MESH' : 'GENERAL', top_n: '5', order};
         return [
           range(selector(metric, ranked), step),

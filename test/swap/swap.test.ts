@@ -11,7 +11,7 @@ import {traceRequests} from './trace-requests.js';
 const REQUESTS: readonly SwapRequest[] = [...METRIC_REQUESTS, ...traceRequests('compat'), ...traceRequests('native')];
 const IN_ONE_BODY = 1_000_000;
 
-test('what is compared finds what it is meant to find', async t => {
+test.serial('what is compared finds what it is meant to find', async t => {
   const reference = await startOver(t, EMBEDDED);
   await loadInto(reference, EMBEDDED, IN_ONE_BODY);
   const surprising: string[] = [];
@@ -25,7 +25,7 @@ test('what is compared finds what it is meant to find', async t => {
 
 for (const backend of OTHERS) {
   suiteWith(test, backend.needs, `dashboards see the same over ${backend.name}`, () => {
-    test(`dashboards see the same over ${backend.name} as over embedded, byte for byte`, async t => {
+    test.serial(`dashboards see the same over ${backend.name} as over embedded, byte for byte`, async t => {
       const [expected, actual] = await Promise.all([startOver(t, EMBEDDED), startOver(t, backend)]);
       await loadInto(expected, EMBEDDED, IN_ONE_BODY);
       // In other pieces, and twice: neither may make a difference.
