@@ -41,7 +41,7 @@ export class Relay {
 
   /** Resets every connection that is open now. */
   cut(): void {
-    for (const socket of this.#open) socket.resetAndDestroy();
+    for (const socket of this.#open) reset(socket);
   }
 
   /** Resets every connection, those to come as soon as they are made, until `heal`. */
@@ -75,9 +75,9 @@ export class Relay {
     const upstream = connect({port: this.#target, host: '127.0.0.1', allowHalfOpen: true});
     this.#open.add(client);
     client.on('error', () => upstream.destroy()).on('close', () => this.#open.delete(client) && upstream.destroy());
-    upstream.on('error', () => client.resetAndDestroy()).on('close', () => client.destroySoon());
+    upstream.on('error', () => reset(client)).on('close', () => client.destroySoon());
     client.pipe(upstream);
-    void this.#forward(upstream, client).catch(() => client.resetAndDestroy());
+    void this.#forward(upstream, client).catch(() => reset(client));
   }
 
   async #forward(from: Socket, to: Socket): Promise<void> {
@@ -96,4 +96,10 @@ export class Relay {
     }
     to.end();
   }
+}
+
+/** A socket that is being shut down cannot be reset: Node would then never close it. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }

@@ -1,0 +1,19 @@
+import type {TestFn} from 'ava';
+import type {Owner} from './gateway.js';
+
+/** What all tests of a file share ends after the last of them, the newest first. */
+export function ownerOf(test: TestFn): Owner {
+  const {owner, end} = makeOwner();
+  test.after.always('what the tests share is ended', end);
+  return owner;
+}
+
+export function makeOwner(): {readonly owner: Owner; readonly end: () => Promise<void>} {
+  const ends: (() => unknown)[] = [];
+  return {
+    owner: {teardown: end => void ends.push(end)},
+    end: async () => {
+      for (const end of ends.splice(0).reverse()) await end();
+    },
+  };
+}
