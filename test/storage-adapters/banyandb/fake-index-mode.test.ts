@@ -79,6 +79,15 @@ for (const [release, title, count] of OUTSIDE) {
   });
 }
 
+test('two nodes may both answer with a document, at different times', async t => {
+  const started = await startFake(t, {divergentDocuments: true});
+  await write(started, [{id: 'a', time: T0, last_ping: 1n}]);
+  t.deepEqual(await read(started, 0, T0 + 100 * DAY), [
+    ['a', 1n, T0],
+    ['a', 1n, T0 + 60_000],
+  ]);
+});
+
 test('documents die with their whole segment', async t => {
   let now = T0 + DAY;
   const started = await startFake(t, {clock: () => now});
