@@ -10,6 +10,7 @@ import {
 } from '../../../../plugins/diagnostics-proxy/exposition/write.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
 import {readFamilies} from '../../../support/read-families.js';
+import {countWork} from '../support/count-work.js';
 
 const IGNORE = {type: () => undefined, help: () => undefined, sample: () => undefined, skip: () => undefined};
 
@@ -70,25 +71,17 @@ test('a scan of any text ends without a throw, and reports lines of the text onl
   t.pass();
 });
 
-test('a scan takes time in proportion to the text, whatever stands there', t => {
-  // Each shape invites a scanner to begin again. Two sizes: a quadratic scan would take 64 times as long for 8 times
-  // the text; what is compared is the best of several runs, with room for noise.
+test('a scan looks at each character a few times, whatever stands there and however long the text is', t => {
+  // Each shape invites a scanner to begin again. The bound is on the work itself: a scan that is quadratic would look at
+  // each character of these texts tens of thousands of times.
   const shapes = ['m{a="', 'm{a="\\', '"', '\\"', 'm{a="b",', '1', 'm 1', '#', '# HELP ', ' ', '{', 'm{a="x" '];
   for (const shape of shapes) {
     for (const separator of ['', '\n']) {
       const unit = `${shape}${separator}`;
-      const time = (length: number) => {
-        const text = unit.repeat(Math.ceil(length / unit.length));
-        let best = Number.POSITIVE_INFINITY;
-        for (let run = 0; run < 5; run++) {
-          const begun = performance.now();
-          scan(text, IGNORE);
-          best = Math.min(best, performance.now() - begun);
-        }
-        return best;
-      };
-      const small = Math.max(time(20_000), 0.5);
-      t.true(time(160_000) < small * 40, JSON.stringify(unit));
+      const text = unit.repeat(Math.ceil(160_000 / unit.length));
+      const work = countWork(() => scan(text, IGNORE));
+      t.true(work >= text.length / 2, `${JSON.stringify(unit)} is not looked at`);
+      t.true(work <= 12 * text.length, `${JSON.stringify(unit)}: ${work / text.length} looks at each character`);
     }
   }
 });
