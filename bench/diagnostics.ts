@@ -9,7 +9,7 @@ import {printTable} from './support/table.js';
 
 const PROXY = join(ROOT, 'dist/plugins/diagnostics-proxy/cli.js');
 const AGENTS = join(ROOT, 'dist/bench/support/simulated-agents.js');
-const FREE = ['--grpc-listen-addr', '127.0.0.1:0', '--http-listen-addr', '127.0.0.1:0'];
+const FREE = ['--grpc-listen-addr', '127.0.0.1:0', '--http-listen-addr', '127.0.0.1:0', '--max-agents', '2000'];
 
 export interface DiagnosticsShape {
   readonly agents: number;
@@ -41,6 +41,7 @@ async function measure(url: string, path: string, pid: number): Promise<Measured
   const processor = (await processorSeconds(pid)) - before;
   clearInterval(watch);
   const longest = await stop();
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${bytes} after ${seconds} s`);
   return {seconds, processor, text: bytes.toString('utf8'), longest, megabytes};
 }
 

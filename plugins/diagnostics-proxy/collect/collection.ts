@@ -34,6 +34,7 @@ export class Collections<Command, T> {
   readonly #slices: Slices;
   readonly #pacer = new Pacer();
   readonly #running = new Map<string, Promise<Gathered<T>>>();
+  #reading: Promise<unknown> = Promise.resolve();
 
   constructor(options: CollectionOptions<Command, T>, slices: Slices) {
     this.#options = options;
@@ -51,21 +52,30 @@ export class Collections<Command, T> {
     return round;
   }
 
+  /** One answer after the other: when the time is up, those that came first have been read whole. */
+  #read(read: () => Promise<T | undefined>): Promise<T | undefined> {
+    const value = this.#reading.then(read);
+    this.#reading = value.catch(() => undefined);
+    return value;
+  }
+
   async #round(command: Command, agents: readonly Agent[], time: number): Promise<Gathered<T>> {
     const begun = performance.now();
     const patience = Pacer.patience(agents.length, ASKING * time);
     const turns = this.#slices.until(begun + READING * time);
     const answers = await Promise.all(
       agents.map(async (agent): Promise<readonly [Agent, T] | undefined> => {
-        const free = await this.#pacer.place(patience);
+        const place = await this.#pacer.place(patience);
         try {
           // Writing a thousand commands takes time too.
           await this.#slices.turn();
           const answer = await this.#options.streamOf(agent).ask(command, begun + ANSWERING * time);
-          const value = answer && (await this.#options.read(agent, answer, command, turns));
+          if (answer === undefined) return undefined;
+          place.keep();
+          const value = await this.#read(() => this.#options.read(agent, answer, command, turns));
           return value && [agent, value];
         } finally {
-          free();
+          place.free();
         }
       }),
     );

@@ -1,6 +1,12 @@
 /** So many agents may be answering, or have their answers read, at once. */
 const PLACES = 32;
 
+export interface Place {
+  /** There is an answer: the place is kept until it has been read. */
+  keep(): void;
+  free(): void;
+}
+
 /**
  * Keeps answers from coming all at once: reading what a thousand agents send in the same moment would leave the event loop
  * to nothing else, and all of it would wait in memory.
@@ -9,11 +15,8 @@ export class Pacer {
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /**
-   * Waits for a place and gives what frees it again. Who is slow holds up no others: after `patience` milliseconds the
-   * place is free all the same.
-   */
-  async place(patience: number): Promise<() => void> {
+  /** Waits for a place. Who is slow holds up no others: after `patience` milliseconds without an answer the place is free. */
+  async place(patience: number): Promise<Place> {
     if (this.#taken < PLACES) this.#taken++;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));
     let isHeld = true;
@@ -26,7 +29,7 @@ export class Pacer {
       else next();
     };
     const timer = setTimeout(free, patience);
-    return free;
+    return {keep: () => clearTimeout(timer), free};
   }
 
   /** The patience with which `count` have all had a place when `time` milliseconds have passed. */

@@ -69,7 +69,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Seconds that a Prometheus scrapes the proxy: few in every run, a minute when asked. */
-const SECONDS = process.env.LONG === '1' ? 60 : 5;
+const SECONDS = process.env.LONG === '1' ? 60 : 7;
 
 testWith(test, 'prometheus', 'a Prometheus scrapes the page without a dropped sample', async t => {
   t.timeout(180_000);
@@ -80,7 +80,7 @@ testWith(test, 'prometheus', 'a Prometheus scrapes the page without a dropped sa
   await writeFile(
     config,
     JSON.stringify({
-      global: {scrape_interval: '1s', scrape_timeout: '1s'},
+      global: {scrape_interval: '3s', scrape_timeout: '3s'},
       scrape_configs: [{job_name: 'proxy', honor_labels: true, static_configs: [{targets: [target]}]}],
     }),
   );
