@@ -21,7 +21,15 @@ export class Turns {
       this.#isRunning = true;
       this.#begin();
     } else if (this.#waiting.length > 0 || performance.now() >= this.#end) {
-      await new Promise<void>(resolve => this.#waiting.push(resolve));
+      return new Promise((resolve, reject) => {
+        this.#waiting.push(() => {
+          try {
+            resolve(work());
+          } catch (problem) {
+            reject(problem);
+          }
+        });
+      });
     }
     return work();
   }
@@ -29,13 +37,13 @@ export class Turns {
   #begin(): void {
     this.#end = performance.now() + this.#budget;
     setImmediate(() => {
-      const next = this.#waiting.shift();
-      if (next === undefined) {
+      if (this.#waiting.length === 0) {
         this.#isRunning = false;
-      } else {
-        this.#begin();
-        next();
+        return;
       }
+      this.#begin();
+      do this.#waiting.shift()?.();
+      while (this.#waiting.length > 0 && performance.now() < this.#end);
     });
   }
 }
