@@ -1,0 +1,31 @@
+import test from 'ava';
+import {CAPABILITY_NAMES} from '../../../core/api/adapter.js';
+import adapter from '../../../storage-adapters/clickhouse/adapter.js';
+import {testAdapter} from '../../../storage-adapters/conformance/test-adapter.js';
+import {ownerOf} from '../../support/owner.js';
+import {suiteWith} from '../../support/programs.js';
+import {CLUSTER, type ClickHouseCluster, startCluster} from '../../support/servers/cluster.js';
+
+suiteWith(test, ['clickhouse-server', 'zookeeper'], 'clickhouse on a cluster', () => {
+  const owner = ownerOf(test);
+  let cluster: Promise<ClickHouseCluster> | undefined;
+
+  testAdapter(test, {
+    adapter,
+    name: 'clickhouse on two shards of two replicas',
+    module: './dist/storage-adapters/clickhouse/adapter.js',
+    config: async ({name}) => {
+      cluster ??= startCluster(owner);
+      const {urls, shards} = await cluster;
+      return {
+        config: {urls, database: name, cluster: CLUSTER},
+        remove: async () => void (await shards[0]?.[0]?.query(`DROP DATABASE IF EXISTS ${name} ON CLUSTER ${CLUSTER}`)),
+      };
+    },
+    expects: CAPABILITY_NAMES,
+    exempt: {
+      'a read beside writes sees each batch of samples whole or not at all':
+        'two shards do not take their parts of a batch in the same moment',
+    },
+  });
+});
