@@ -1,0 +1,14 @@
+import type {AdapterDefinition} from '../../core/api/adapter.js';
+import {type BanyanDBConfig, configSchema} from './config.js';
+import {BanyanDBStorage} from './storage.js';
+
+/** Reads what a SkyWalking OAP has stored in BanyanDB. Read-only; native traces where the server has the trace model. */
+const banyandb: AdapterDefinition<BanyanDBConfig> = {
+  kind: 'storage-adapter',
+  apiVersion: 1,
+  name: 'banyandb',
+  configSchema,
+  create: context => new BanyanDBStorage(context),
+};
+
+export default banyandb;

@@ -1,0 +1,106 @@
+import type {Logger, MetricDefinition} from '../../../core/api/adapter.js';
+import {abortable} from '../client/abortable.js';
+import type {Connection} from '../client/connection.js';
+import {isSchemaDrift} from '../client/grpc-error.js';
+import type {Measures} from '../client/measures.js';
+import type {Layout} from '../layout/layout.js';
+import {type MetricSource, metricSources, type Unknown, unknowns} from './catalog.js';
+import {type RegistryState, readRegistry} from './registry.js';
+import {RowProbe, type RowSample} from './row-probe.js';
+
+export interface CatalogState {
+  readonly registry: RegistryState;
+  readonly sources: ReadonlyMap<string, MetricSource>;
+  /** The same array while nothing has changed. */
+  readonly definitions: readonly MetricDefinition[];
+}
+
+const PROBES_AT_ONCE = 8;
+
+export interface MetricCatalogOptions {
+  readonly connection: Connection;
+  readonly measures: Measures;
+  readonly layout: Layout;
+  /** Milliseconds. */
+  readonly refresh: number;
+  readonly log: Logger;
+  /** Aborts when the adapter stops. */
+  readonly lifetime: AbortSignal;
+}
+
+/** The schemas and the metrics that follow from them, in memory. An old one is renewed beside its use. */
+export class MetricCatalog {
+  readonly #options: MetricCatalogOptions;
+  readonly #probe: RowProbe;
+  /** By fingerprint: what rows have shown, or undefined where there were none. */
+  readonly #samples = new Map<string, RowSample | undefined>();
+  #state: CatalogState | undefined;
+  #loadedAt = 0;
+  #loading: Promise<CatalogState> | undefined;
+
+  constructor(options: MetricCatalogOptions) {
+    this.#options = options;
+    this.#probe = new RowProbe(options.measures);
+  }
+
+  async state(signal: AbortSignal): Promise<CatalogState> {
+    const state = this.#state;
+    if (state === undefined) return abortable(this.#load(), signal);
+    if (performance.now() - this.#loadedAt > this.#options.refresh) {
+      this.#load().catch(error => this.#options.log.warn('the list of metrics could not be renewed', {err: error}));
+    }
+    return state;
+  }
+
+  /** Runs a query, and once more on fresh schemas when the server says that it does not fit them. */
+  async using<T>(signal: AbortSignal, query: (state: CatalogState) => Promise<T>): Promise<T> {
+    try {
+      return await query(await this.state(signal));
+    } catch (error) {
+      if (!isSchemaDrift(error)) throw error;
+      this.#options.log.info('a query does not fit the schemas, which are read again', {err: error});
+      return query(await abortable(this.#load(), signal));
+    }
+  }
+
+  /** One load at a time; whoever asks during it takes part. */
+  #load(): Promise<CatalogState> {
+    this.#loading ??= this.#read().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #read(): Promise<CatalogState> {
+    const {connection, layout, lifetime} = this.#options;
+    const registry = await readRegistry(connection, layout, lifetime);
+    await this.#look(unknowns(registry), registry);
+    const known = new Map<string, RowSample>();
+    for (const [fingerprint, sample] of this.#samples) if (sample !== undefined) known.set(fingerprint, sample);
+    const sources = metricSources(registry, known);
+    const before = this.#state;
+    const definitions = [...sources.values()].map(({definition}) => definition);
+    const isUnchanged = before !== undefined && JSON.stringify(definitions) === JSON.stringify(before.definitions);
+    const state = {registry, sources, definitions: isUnchanged ? before.definitions : definitions};
+    this.#state = state;
+    this.#loadedAt = performance.now();
+    return state;
+  }
+
+  /** Looks at all times for a metric that is new, then only at the last minutes for one that had no rows. */
+  async #look(wanted: readonly Unknown[], registry: RegistryState): Promise<void> {
+    const fingerprints = new Set(wanted.map(({fingerprint}) => fingerprint));
+    for (const fingerprint of this.#samples.keys()) {
+      if (!fingerprints.has(fingerprint)) this.#samples.delete(fingerprint);
+    }
+    const open = wanted.filter(({fingerprint}) => this.#samples.get(fingerprint) === undefined).values();
+    const worker = async (): Promise<void> => {
+      for (const {metric, field, fingerprint} of open) {
+        const isNew = !this.#samples.has(fingerprint);
+        const sample = await this.#probe.sample(metric, field, registry, isNew, this.#options.lifetime);
+        this.#samples.set(fingerprint, sample);
+      }
+    };
+    await Promise.all(Array.from({length: PROBES_AT_ONCE}, worker));
+  }
+}

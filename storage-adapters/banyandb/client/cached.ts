@@ -1,0 +1,36 @@
+import {abortable} from './abortable.js';
+
+/** A value that is loaded once for all who ask at the same time, and again when it is too old. */
+export class Cached<T> {
+  readonly #load: () => Promise<T>;
+  readonly #maxAge: number;
+  #loading: Promise<T> | undefined;
+  #loadedAt = Number.NEGATIVE_INFINITY;
+
+  /** Whoever asks may be cancelled; the load goes on for the others. Ages are milliseconds. */
+  constructor(load: () => Promise<T>, maxAge: number) {
+    this.#load = load;
+    this.#maxAge = maxAge;
+  }
+
+  get(signal: AbortSignal, maxAge = this.#maxAge): Promise<T> {
+    const isTooOld = performance.now() - this.#loadedAt > maxAge;
+    if (this.#loading === undefined || isTooOld) this.#begin();
+    return abortable(this.#loading as Promise<T>, signal);
+  }
+
+  #begin(): void {
+    // While it loads it counts as young, so that nobody begins again.
+    this.#loadedAt = Number.POSITIVE_INFINITY;
+    const loading = this.#load();
+    this.#loading = loading;
+    loading.then(
+      () => {
+        this.#loadedAt = performance.now();
+      },
+      () => {
+        if (this.#loading === loading) this.#loading = undefined;
+      },
+    );
+  }
+}

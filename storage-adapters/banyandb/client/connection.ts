@@ -1,0 +1,124 @@
+import {readFileSync} from 'node:fs';
+import {credentials, type ServiceError} from '@grpc/grpc-js';
+import {GatewayError, HEALTHY, type Health, type Logger} from '../../../core/api/adapter.js';
+import type {BanyanDBConfig} from '../config.js';
+import type {Method, Outgoing} from '../proto/methods.js';
+import {Endpoint} from './endpoint.js';
+import {isWorthAnotherEndpoint, toGatewayError} from './grpc-error.js';
+
+/** How long an endpoint that failed is asked only when there is no other. */
+const AVOID_TIME = 30_000;
+/** The gateway waits for a second. */
+const HEALTH_TIME = 800;
+
+/** All endpoints: every one answers everything, so one is used until it fails. */
+export class Connection {
+  readonly #endpoints: readonly Endpoint[];
+  readonly #config: BanyanDBConfig;
+  readonly #log: Logger;
+  #current: number;
+
+  /** Does not connect yet. Fails where a file of certificates cannot be read. */
+  constructor(config: BanyanDBConfig, log: Logger) {
+    this.#config = config;
+    this.#log = log;
+    const options = {
+      credentials:
+        config.tls === undefined ? credentials.createInsecure() : credentials.createSsl(authorities(config.tls.ca)),
+      username: config.username,
+      password: config.password,
+      serverName: config.tls?.serverName,
+      maxMessageSize: config.maxMessageSize,
+    };
+    this.#endpoints = config.endpoints.map(address => new Endpoint(address, options));
+    // Gateways that start together are not to ask the same node.
+    this.#current = Math.floor(Math.random() * this.#endpoints.length);
+  }
+
+  get description(): string {
+    return this.#config.endpoints.join(', ');
+  }
+
+  /** Asks one endpoint, and others when it fails for a reason of its own. Rejects with a `GatewayError`. */
+  async call<Request, Response>(
+    method: Method<Request, Response>,
+    request: NoInfer<Outgoing<Request>>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const {timeout, username} = this.#config;
+    let failure: GatewayError | undefined;
+    for (const endpoint of this.#inOrder()) {
+      try {
+        const response = await endpoint.call(method, request as Outgoing<Request>, timeout, signal);
+        this.#answered(endpoint);
+        return response;
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        const problem = error as ServiceError;
+        const site = {endpoint: endpoint.address, path: method.path, username, timeout};
+        // The first failure tells most, unless it was only that nobody was there.
+        if (failure === undefined || failure.code === 'storage_unavailable') failure = toGatewayError(problem, site);
+        if (!isWorthAnotherEndpoint(problem)) throw failure;
+        this.#failed(endpoint, failure.message);
+      }
+    }
+    throw failure ?? new GatewayError('internal', 'BUG: no endpoint is configured.');
+  }
+
+  async health(signal: AbortSignal): Promise<Health> {
+    const problems = await Promise.all(this.#endpoints.map(endpoint => this.#problemOf(endpoint, signal)));
+    const failing = problems.filter(problem => problem !== undefined);
+    if (failing.length === 0) return HEALTHY;
+    const isAnyServing = failing.length < this.#endpoints.length;
+    return {status: isAnyServing ? 'degraded' : 'failed', message: `BanyanDB: ${failing.join('; ')}.`};
+  }
+
+  close(): void {
+    for (const endpoint of this.#endpoints) endpoint.close();
+  }
+
+  async #problemOf(endpoint: Endpoint, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      if (await endpoint.isServing(HEALTH_TIME, signal)) return undefined;
+      return `${endpoint.address} says that it is not serving`;
+    } catch {
+      return `${endpoint.address} does not answer`;
+    }
+  }
+
+  /** The one in use first, those that failed lately last. */
+  #inOrder(): readonly Endpoint[] {
+    const now = performance.now();
+    const rotated = [...this.#endpoints.slice(this.#current), ...this.#endpoints.slice(0, this.#current)];
+    return [
+      ...rotated.filter(({avoidedUntil}) => avoidedUntil <= now),
+      ...rotated.filter(({avoidedUntil}) => avoidedUntil > now),
+    ];
+  }
+
+  #answered(endpoint: Endpoint): void {
+    endpoint.avoidedUntil = 0;
+    this.#current = this.#endpoints.indexOf(endpoint);
+  }
+
+  #failed(endpoint: Endpoint, problem: string): void {
+    if (this.#endpoints.length === 1) return;
+    endpoint.avoidedUntil = performance.now() + AVOID_TIME;
+    this.#log.warn('an endpoint of the storage has failed, another one is asked', {
+      endpoint: endpoint.address,
+      problem,
+    });
+  }
+}
+
+function authorities(file: string | undefined): Buffer | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new GatewayError('storage_failed', `The option tls.ca names a file that cannot be read: ${reason}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import {type ServiceError, status} from '@grpc/grpc-js';
+import {GatewayError} from '../../../core/api/adapter.js';
+
+/** What messages about a failed call name. */
+export interface CallSite {
+  readonly endpoint: string;
+  readonly path: string;
+  readonly username: string | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+const isServiceError = (value: unknown): value is ServiceError =>
+  value instanceof Error && 'code' in value && 'details' in value;
+
+/** The failure of a call as an error of the gateway, with what gRPC said as its cause. */
+export function toGatewayError(error: ServiceError, site: CallSite): GatewayError {
+  const {endpoint, path, username, timeout} = site;
+  const {code, details} = error;
+  const server = `BanyanDB at ${endpoint}`;
+  const cause = {cause: error};
+  switch (code) {
+    case status.UNAVAILABLE:
+    case status.CANCELLED:
+    case status.ABORTED:
+      return new GatewayError('storage_unavailable', `${server} cannot be reached: ${details}`, cause);
+    case status.DEADLINE_EXCEEDED:
+      return new GatewayError('timeout', `${server} has not answered within ${timeout} ms (option timeout).`, cause);
+    case status.UNAUTHENTICATED:
+    case status.PERMISSION_DENIED: {
+      const who = username === undefined ? 'calls without a user' : `the user '${username}'`;
+      return new GatewayError(
+        'storage_failed',
+        `${server} refuses ${who}: ${details}. Check the options username and password.`,
+        cause,
+      );
+    }
+    case status.RESOURCE_EXHAUSTED:
+      if (isTooLarge(error)) {
+        return new GatewayError(
+          'limit_exceeded',
+          `The answer of ${server} is larger than the option maxMessageSize allows: ${details}. Ask for less, or raise it.`,
+          cause,
+        );
+      }
+      return new GatewayError('overloaded', `${server} has too much to do: ${details}`, cause);
+    case status.UNIMPLEMENTED:
+      return new GatewayError(
+        'storage_failed',
+        `${server} does not know ${path}: is it a liaison node, 0.8 or newer?`,
+        cause,
+      );
+    default:
+      if (details.includes('quota exceeded')) {
+        return new GatewayError('overloaded', `${server} would need more memory than it has: ${details}`, cause);
+      }
+      if (isAboutSchema(error)) return new GatewayError('internal', `${server} refuses a request: ${details}`, cause);
+      return new GatewayError('storage_failed', `${server} has failed: ${details}`, cause);
+  }
+}
+
+/** The largest message is a limit of the client here; the words are those of grpc-js. */
+function isTooLarge({details}: ServiceError): boolean {
+  return details.includes('larger than max');
+}
+
+function isAboutSchema({code, details}: ServiceError): boolean {
+  if (code === status.INVALID_ARGUMENT || code === status.NOT_FOUND) return true;
+  return /invalid query message|not (found|exist|defined)|doesn't exist|mandatory index rule|unsupported condition/.test(
+    details,
+  );
+}
+
+const causeOf = (error: unknown): ServiceError | undefined =>
+  GatewayError.is(error) && isServiceError(error.cause) ? error.cause : undefined;
+
+/** Whether the request may fit the schemas no more that it was made from. */
+export function isSchemaDrift(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause !== undefined && GatewayError.is(error) && error.code === 'internal';
+}
+
+export function isUnimplemented(error: unknown): boolean {
+  return causeOf(error)?.code === status.UNIMPLEMENTED;
+}
+
+/** Whether asking for less at once may help: the server was too slow, or would have needed too much memory. */
+export function isTooMuch(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (cause === undefined || !GatewayError.is(error)) return false;
+  return error.code === 'timeout' || error.code === 'overloaded' || error.code === 'limit_exceeded';
+}
+
+/**
+ * Whether another endpoint may do better. What the planner of one says of a request all of them say; those errors are
+ * UNKNOWN as well, but begin with a status.
+ */
+export function isWorthAnotherEndpoint(error: ServiceError): boolean {
+  switch (error.code) {
+    case status.UNAVAILABLE:
+    case status.UNAUTHENTICATED:
+    case status.PERMISSION_DENIED:
+      return true;
+    case status.RESOURCE_EXHAUSTED:
+      return !isTooLarge(error);
+    case status.UNKNOWN:
+      return !error.details.startsWith('code: STATUS_');
+    default:
+      return false;
+  }
+}

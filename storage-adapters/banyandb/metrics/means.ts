@@ -1,0 +1,100 @@
+import type {BucketWindow} from '../../../core/api/adapter.js';
+import type {Measures, RowsQuery} from '../client/measures.js';
+import {tooMuch} from '../client/whole-answer.js';
+import type {Zone} from '../layout/zone.js';
+import {endOf, slotOf, spanOf} from './bucket-times.js';
+import {newestRows, numberOf} from './columns.js';
+import {RowBudget, scanRows} from './row-scan.js';
+
+export interface MeansRequest {
+  readonly query: Omit<RowsQuery, 'span' | 'limit'>;
+  readonly window: BucketWindow;
+  readonly zone: Zone;
+  readonly maxEntities: number;
+  readonly maxRows: number;
+}
+
+/** An OAP has written a bucket for the last time so many seconds after its end. */
+const SETTLED_AFTER = 180;
+const TRIES = 3;
+
+/**
+ * The mean of the rows of each entity in a window. The server makes sums and counts exactly; its own mean is cut to whole
+ * numbers of at least 1, so that is not used. Doubles are bytes to it, of which it makes nothing: those are read by rows.
+ */
+export async function meansOf(
+  measures: Measures,
+  request: MeansRequest,
+  isInteger: boolean,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const means = isInteger ? await byAggregates(measures, request, signal) : undefined;
+  return means ?? byRows(measures, request, signal);
+}
+
+/**
+ * Sums and counts come in two answers, between which rows may have been added. In a window that is settled they are of
+ * the same rows; in another the counts before and after the sums show whether they are. Undefined where they never are.
+ */
+async function byAggregates(
+  measures: Measures,
+  {query, window, zone, maxEntities}: MeansRequest,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const span = spanOf(window, zone);
+  const ask = async (by: 'COUNT' | 'SUM'): Promise<ReadonlyMap<string, string>> => {
+    const full = {...query, span, limit: maxEntities};
+    const found = await measures.grouped(full, `AGGREGATION_FUNCTION_${by}`, signal);
+    if (found.size >= maxEntities) throw tooMuch(`entities of ${query.schema.name}`, maxEntities, 'maxEntities');
+    return found;
+  };
+  const isSettled = endOf(window) + SETTLED_AFTER < Date.now() / 1000;
+  if (isSettled) {
+    const [counts, sums] = await Promise.all([ask('COUNT'), ask('SUM')]);
+    if (counts.size === sums.size) return quotients(sums, counts);
+  }
+  let before = await ask('COUNT');
+  for (let tries = 0; tries < TRIES; tries++) {
+    const sums = await ask('SUM');
+    const after = await ask('COUNT');
+    if (areEqual(before, after)) return quotients(sums, after);
+    before = after;
+  }
+  return undefined;
+}
+
+function areEqual(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([id, count]) => b.get(id) === count);
+}
+
+function quotients(
+  sums: ReadonlyMap<string, string>,
+  counts: ReadonlyMap<string, string>,
+): ReadonlyMap<string, number> {
+  const means = new Map<string, number>();
+  for (const [id, sum] of sums) {
+    const count = Number(counts.get(id) ?? 0);
+    if (count > 0) means.set(id, Number(sum) / count);
+  }
+  return means;
+}
+
+async function byRows(
+  measures: Measures,
+  {query, window, zone, maxRows}: MeansRequest,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const totals = new Map<string, {sum: number; count: number}>();
+  for await (const rows of scanRows(measures, query, window, zone, new RowBudget(maxRows), signal)) {
+    for (const {time, tags, value} of newestRows(rows, row => `${row.tags.get('entity_id')} ${row.time}`)) {
+      const number = numberOf(value);
+      if (number === undefined || slotOf(time, window, zone) === undefined) continue;
+      const id = tags.get('entity_id') ?? '';
+      const total = totals.get(id) ?? {sum: 0, count: 0};
+      totals.set(id, total);
+      total.sum += number;
+      total.count++;
+    }
+  }
+  return new Map([...totals].map(([id, {sum, count}]) => [id, sum / count]));
+}

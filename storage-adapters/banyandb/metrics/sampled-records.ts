@@ -1,0 +1,90 @@
+import {compareNames, type SampledRecord, type SampledRecordsRequest} from '../../../core/api/adapter.js';
+import type {Schema} from '../catalog/schema.js';
+import type {Connection} from '../client/connection.js';
+import {equals, timeRange} from '../client/criteria.js';
+import {projection, tagsOf} from '../client/measures.js';
+import {tooMuch} from '../client/whole-answer.js';
+import {serviceId} from '../layout/ids.js';
+import {type Element, QueryStream} from '../proto/methods.js';
+import {toMilliseconds} from '../proto/timestamp.js';
+import {endOf} from './bucket-times.js';
+
+export interface RecordsOptions {
+  readonly connection: Connection;
+  readonly stages: readonly string[];
+  readonly maxRows: number;
+  /** Up to 0.9 an answer may have fewer elements than its limit though there are more. */
+  readonly mayStopEarly: boolean;
+}
+
+const TAGS = ['entity_id', 'latency', 'statement', 'trace_id', 'timestamp'];
+
+/**
+ * The records of one service by value. The server orders them by value but cuts equal ones anywhere, so it is asked for
+ * more until the last value it gives is not among those that are wanted.
+ */
+export async function readRecords(
+  options: RecordsOptions,
+  schema: Schema,
+  request: SampledRecordsRequest,
+  signal: AbortSignal,
+): Promise<readonly SampledRecord[]> {
+  const {layer, parentService, order, limit} = request;
+  const entity = {layer, service: parentService};
+  const elements = await enough(options, schema, request, signal);
+  const records = elements.map(element => recordOf(element, entity));
+  const sign = order === 'ASC' ? 1 : -1;
+  return records
+    .sort(
+      (a, b) =>
+        sign * (a.value - b.value) ||
+        compareNames(a.content, b.content) ||
+        a.time - b.time ||
+        compareNames(a.traceId ?? '', b.traceId ?? ''),
+    )
+    .slice(0, limit);
+}
+
+async function enough(
+  {connection, stages, maxRows, mayStopEarly}: RecordsOptions,
+  schema: Schema,
+  {layer, parentService, order, limit, window}: SampledRecordsRequest,
+  signal: AbortSignal,
+): Promise<readonly Element[]> {
+  const query = {
+    groups: [schema.group],
+    name: schema.name,
+    time_range: timeRange({begin: window.first * 1000, end: endOf(window) * 1000 - 1}),
+    criteria: equals('entity_id', serviceId(layer, parentService)),
+    projection: projection(schema, TAGS),
+    order_by: {index_rule_name: 'latency', sort: order === 'ASC' ? 'SORT_ASC' : 'SORT_DESC'},
+    stages,
+  } as const;
+  let previous = -1;
+  for (let asked = limit + 1; ; asked *= 2) {
+    if (asked > maxRows) throw tooMuch(`records of ${schema.name} with equal values`, maxRows, 'maxRows');
+    const {elements} = await connection.call(QueryStream, {...query, limit: asked}, signal);
+    const distinct = [...new Map(elements.map(element => [element.element_id, element])).values()];
+    const wanted = distinct[limit - 1];
+    const last = distinct.at(-1);
+    if (wanted !== undefined && last !== undefined && latencyOf(wanted) !== latencyOf(last)) return distinct;
+    const isWhole = mayStopEarly ? elements.length === previous : elements.length < asked;
+    if (isWhole) return distinct;
+    previous = elements.length;
+  }
+}
+
+const latencyOf = (element: Element): number => Number(tagsOf(element).get('latency'));
+
+function recordOf(element: Element, entity: SampledRecord['entity']): SampledRecord {
+  const tags = tagsOf(element);
+  const traceId = tags.get('trace_id') ?? '';
+  const milliseconds = element.timestamp === null ? Number(tags.get('timestamp')) : toMilliseconds(element.timestamp);
+  return {
+    entity,
+    content: tags.get('statement') ?? '',
+    time: Math.floor(milliseconds / 1000),
+    value: Number(tags.get('latency')),
+    ...(traceId === '' ? {} : {traceId}),
+  };
+}

@@ -1,0 +1,116 @@
+import {
+  type AdapterContext,
+  type CompatTrace,
+  GatewayError,
+  HEALTHY,
+  type Health,
+  type NativeTrace,
+  type Readers,
+  type StorageAdapter,
+} from '../../core/api/adapter.js';
+import {MetricCatalog} from './catalog/metric-catalog.js';
+import {Connection} from './client/connection.js';
+import {Measures} from './client/measures.js';
+import type {BanyanDBConfig} from './config.js';
+import {type Deployment, probe} from './layout/probe.js';
+import {Zone} from './layout/zone.js';
+import {BanyanDBMetadataReader} from './metadata/metadata-reader.js';
+import {Traffic} from './metadata/traffic.js';
+import {BanyanDBMetricReader} from './metrics/metric-reader.js';
+import {CompatKind} from './traces/compat-kind.js';
+import {NativeKind} from './traces/native-kind.js';
+import type {TraceKind} from './traces/trace-kind.js';
+import {BanyanDBTraceReader} from './traces/trace-reader.js';
+import {TraceRows} from './traces/trace-rows.js';
+
+export class BanyanDBStorage implements StorageAdapter {
+  readonly #context: AdapterContext<BanyanDBConfig>;
+  #connection: Connection | undefined;
+  #lifetime = new AbortController();
+
+  constructor(context: AdapterContext<BanyanDBConfig>) {
+    this.#context = context;
+  }
+
+  async start(signal: AbortSignal): Promise<Readers> {
+    signal.throwIfAborted();
+    const {config, log} = this.#context;
+    const zone = zoneOf(config.timeZone);
+    if (config.username !== undefined && config.tls === undefined) {
+      log.warn('user and password go to the server in plain text, because the option tls is not set');
+    }
+    const connection = new Connection(config, log);
+    const lifetime = new AbortController();
+    try {
+      const deployment = await probe(connection, config.namespace, log, signal);
+      const readers = await this.#readers(connection, deployment, zone, lifetime.signal, signal);
+      log.info('the server was looked at', {version: deployment.version, capabilities: Object.keys(readers)});
+      this.#connection = connection;
+      this.#lifetime = lifetime;
+      return readers;
+    } catch (problem) {
+      lifetime.abort(problem);
+      connection.close();
+      throw startProblem(problem);
+    }
+  }
+
+  async health(signal: AbortSignal): Promise<Health> {
+    return (await this.#connection?.health(signal)) ?? HEALTHY;
+  }
+
+  async stop(): Promise<void> {
+    this.#lifetime.abort(new GatewayError('cancelled', 'The storage adapter is stopping.'));
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  async #readers(
+    connection: Connection,
+    {layout, version, hasMetrics, hasCompatTraces, hasNativeTraces, hasShortSegments}: Deployment,
+    zone: Zone,
+    lifetime: AbortSignal,
+    signal: AbortSignal,
+  ): Promise<Readers> {
+    const {config, log} = this.#context;
+    const {stages, layers, maxEntities, maxRows, maxSliceTraces, maxScannedTraces} = config;
+    const reader = <Trace>(kind: TraceKind<Trace>, group = ''): BanyanDBTraceReader<Trace> => {
+      const rows = new TraceRows(connection, kind, group, stages);
+      return new BanyanDBTraceReader({kind, rows, zone, maxSliceTraces, maxScannedTraces, hasShortSegments});
+    };
+    const traces: Readers = {
+      ...(hasCompatTraces && {'traces.compat.v1': reader<CompatTrace>(new CompatKind(log), layout.zipkin)}),
+      ...(hasNativeTraces && {'traces.native.v2': reader<NativeTrace>(new NativeKind({...config, log}), layout.trace)}),
+    };
+    if (!hasMetrics) return traces;
+    const measures = new Measures(connection, stages);
+    const refresh = config.catalogRefresh;
+    const catalog = new MetricCatalog({connection, measures, layout, refresh, log, lifetime});
+    const traffic = new Traffic({measures, catalog, zone, layers, maxEntities, maxAge: config.metadataCache, lifetime});
+    // The first read shows whether the schemas can be read at all.
+    await catalog.state(signal);
+    const mayStopEarly = /^v?0\.[89](\.|$)/.test(version);
+    const options = {connection, stages, measures, catalog, traffic, zone, maxEntities, maxRows, mayStopEarly};
+    return {
+      'metrics.query.v1': new BanyanDBMetricReader(options),
+      'metadata.query.v1': new BanyanDBMetadataReader(traffic),
+      ...traces,
+    };
+  }
+}
+
+function zoneOf(name: string): Zone {
+  try {
+    return new Zone(name);
+  } catch (error) {
+    const message = `The option timeZone names the zone '${name}', which is unknown. Use a name such as Europe/Berlin.`;
+    throw new GatewayError('storage_failed', message, {cause: error});
+  }
+}
+
+/** A server that has too much to do or is slow may be as good as down; the host tries a start again only then. */
+function startProblem(problem: unknown): unknown {
+  if (!GatewayError.is(problem) || problem.cause === undefined) return problem;
+  if (problem.code !== 'overloaded' && problem.code !== 'timeout') return problem;
+  return new GatewayError('storage_unavailable', problem.message, {cause: problem});
+}

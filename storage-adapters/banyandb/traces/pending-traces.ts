@@ -1,0 +1,58 @@
+import {compareNames} from '../../../core/api/adapter.js';
+
+export interface Pending<Trace> {
+  readonly id: string;
+  /** The earliest start of its spans, in microseconds. */
+  readonly start: number;
+  readonly trace: Trace;
+  /** Whether its spans of all days are there. */
+  readonly isWhole: boolean;
+}
+
+/** Traces that wait for their turn: newest first, then by id. A binary heap. */
+export class PendingTraces<Trace> {
+  readonly #heap: Pending<Trace>[] = [];
+
+  get first(): Pending<Trace> | undefined {
+    return this.#heap[0];
+  }
+
+  push(added: Pending<Trace>): void {
+    const heap = this.#heap;
+    let i = heap.length;
+    heap.push(added);
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      const above = heap[parent] as Pending<Trace>;
+      if (!isBefore(added, above)) break;
+      heap[i] = above;
+      i = parent;
+    }
+    heap[i] = added;
+  }
+
+  pop(): Pending<Trace> | undefined {
+    const heap = this.#heap;
+    const [top] = heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return top;
+    let i = 0;
+    for (;;) {
+      const left = 2 * i + 1;
+      if (left >= heap.length) break;
+      const right = left + 1;
+      const isRight = right < heap.length && isBefore(heap[right] as Pending<Trace>, heap[left] as Pending<Trace>);
+      const child = isRight ? right : left;
+      const below = heap[child] as Pending<Trace>;
+      if (!isBefore(below, last)) break;
+      heap[i] = below;
+      i = child;
+    }
+    heap[i] = last;
+    return top;
+  }
+}
+
+function isBefore(a: Pending<unknown>, b: Pending<unknown>): boolean {
+  return a.start === b.start ? compareNames(a.id, b.id) < 0 : a.start > b.start;
+}

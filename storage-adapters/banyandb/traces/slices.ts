@@ -1,0 +1,67 @@
+import type {Span} from '../client/criteria.js';
+import {isTooMuch} from '../client/grpc-error.js';
+import {wholeAnswer} from '../client/whole-answer.js';
+
+export interface Slice<Found> {
+  readonly span: Span;
+  readonly found: readonly Found[];
+}
+
+export interface WalkOptions {
+  readonly direction: 'newest first' | 'oldest first';
+  /** The length of the first slice in milliseconds. */
+  readonly first: number;
+  /** How many one slice may have. */
+  readonly limit: number;
+  /** How many a slice of one millisecond may have, which cannot be made smaller. */
+  readonly most: number;
+}
+
+/** How often a server that gives up is asked for less. */
+const RETRIES = 6;
+
+/**
+ * Walks over a time in slices that each have fewer than the limit: then a slice is whole. They grow where there is
+ * little and shrink where there is much.
+ */
+export async function* slices<Found>(
+  ask: (span: Span, limit: number) => Promise<readonly Found[]>,
+  range: Span,
+  {direction, first, limit, most}: WalkOptions,
+): AsyncGenerator<Slice<Found>> {
+  let {begin, end} = range;
+  let size = first;
+  let retries = 0;
+  while (begin <= end) {
+    const span =
+      direction === 'newest first'
+        ? {begin: Math.max(begin, end - size + 1), end}
+        : {begin, end: Math.min(end, begin + size - 1)};
+    const length = span.end - span.begin + 1;
+    let found: readonly Found[];
+    try {
+      found =
+        length > 1
+          ? await ask(span, limit)
+          : await wholeAnswer(asked => ask(span, asked), {
+              first: limit,
+              most,
+              option: 'maxScannedTraces',
+              what: 'traces in one millisecond',
+            });
+    } catch (error) {
+      if (length === 1 || !isTooMuch(error) || retries++ >= RETRIES) throw error;
+      size = Math.ceil(length / 8);
+      continue;
+    }
+    if (length > 1 && found.length >= limit) {
+      size = Math.ceil(length / 4);
+      continue;
+    }
+    yield {span, found};
+    if (direction === 'newest first') end = span.begin - 1;
+    else begin = span.end + 1;
+    if (found.length === 0) size = length * 16;
+    else size = found.length < limit / 8 ? length * 4 : length;
+  }
+}

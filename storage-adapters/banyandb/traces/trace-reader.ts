@@ -1,0 +1,41 @@
+import {
+  type AttributeValuesRequest,
+  type Call,
+  compareNames,
+  type TagKeysRequest,
+  type TraceReader,
+  type TraceSearchRequest,
+} from '../../../core/api/adapter.js';
+import {type TraceReadOptions, TraceSearch} from './trace-search.js';
+import {ValueListing} from './value-listing.js';
+
+/** Traces of one kind. */
+export class BanyanDBTraceReader<Trace> implements TraceReader<Trace> {
+  readonly #search: TraceSearch<Trace>;
+  readonly #listing: ValueListing<Trace>;
+
+  constructor(options: TraceReadOptions<Trace>) {
+    this.#search = new TraceSearch(options);
+    this.#listing = new ValueListing(options, this.#search);
+  }
+
+  async trace(id: string, {signal}: Call): Promise<Trace | undefined> {
+    const [found] = await this.#search.whole([id], signal);
+    return found?.trace;
+  }
+
+  /** The hint on the duration of traces is of no use: the server knows that of their parts. */
+  search({filter, from, to}: TraceSearchRequest, {signal}: Call): AsyncIterable<Trace> {
+    return this.#search.search(filter, {from, to}, signal);
+  }
+
+  async tagKeys({filter, from, to}: TagKeysRequest, {signal}: Call): Promise<readonly string[]> {
+    const keys = await this.#listing.values({of: 'tag keys'}, filter, {from, to}, Number.POSITIVE_INFINITY, signal);
+    return [...keys].sort(compareNames);
+  }
+
+  attributeValues(request: AttributeValuesRequest, {signal}: Call): Promise<readonly string[]> {
+    const {attribute, filter, from, to, limit} = request;
+    return this.#listing.values(attribute, filter, {from, to}, limit, signal);
+  }
+}

@@ -1,0 +1,65 @@
+import type {Connection} from '../client/connection.js';
+import {all, EVER, equals, isOneOf, type Span, timeRange} from '../client/criteria.js';
+import {QueryTrace, type TraceTrace} from '../proto/methods.js';
+import {type Pushdown, TRACE_ID, type TraceKind} from './trace-kind.js';
+
+/** Asks for traces. Each comes with all of its rows of the days that the time asked for touches. */
+export class TraceRows {
+  readonly #connection: Connection;
+  readonly #kind: TraceKind<unknown>;
+  readonly #group: string;
+  readonly #stages: readonly string[];
+
+  constructor(connection: Connection, kind: TraceKind<unknown>, group: string, stages: readonly string[]) {
+    this.#connection = connection;
+    this.#kind = kind;
+    this.#group = group;
+    this.#stages = stages;
+  }
+
+  /**
+   * Traces with a row in a time that has all conditions. Neither sorted nor the newest ones where there are more than the
+   * limit: an answer that reaches it says nothing but that.
+   */
+  async between(
+    span: Span,
+    {conditions, tags}: Pushdown,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly TraceTrace[]> {
+    const {traces} = await this.#connection.call(
+      QueryTrace,
+      {
+        ...this.#base(),
+        time_range: timeRange(span),
+        criteria: all(conditions),
+        order_by: {index_rule_name: this.#kind.order, sort: 'SORT_DESC'},
+        tag_projection: tags,
+        limit,
+      },
+      signal,
+    );
+    return traces;
+  }
+
+  /** All rows of traces, however old. */
+  async withIds(ids: readonly string[], signal: AbortSignal): Promise<readonly TraceTrace[]> {
+    const [id = ''] = ids;
+    const {traces} = await this.#connection.call(
+      QueryTrace,
+      {
+        ...this.#base(),
+        time_range: timeRange(EVER),
+        criteria: ids.length === 1 ? equals(TRACE_ID, id) : isOneOf(TRACE_ID, ids),
+        tag_projection: [TRACE_ID],
+        limit: ids.length + 1,
+      },
+      signal,
+    );
+    return traces;
+  }
+
+  #base(): {readonly groups: readonly string[]; readonly name: string; readonly stages: readonly string[]} {
+    return {groups: [this.#group], name: this.#kind.schema, stages: this.#stages};
+  }
+}

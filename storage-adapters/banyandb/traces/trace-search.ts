@@ -1,0 +1,177 @@
+import {matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/adapter.js';
+import type {Span} from '../client/criteria.js';
+import type {Zone} from '../layout/zone.js';
+import type {TraceTrace} from '../proto/methods.js';
+import {grouped} from './grouped.js';
+import {type Pending, PendingTraces} from './pending-traces.js';
+import {isNearEdge} from './segment-edges.js';
+import {type Slice, slices} from './slices.js';
+import type {SearchedSpan, TraceKind} from './trace-kind.js';
+import type {TraceRows} from './trace-rows.js';
+import {Turns} from './turns.js';
+
+export interface TraceReadOptions<Trace> {
+  readonly kind: TraceKind<Trace>;
+  readonly rows: TraceRows;
+  readonly zone: Zone;
+  readonly maxSliceTraces: number;
+  readonly maxScannedTraces: number;
+  /** Whether the server keeps data in parts that are shorter than days. */
+  readonly hasShortSegments: boolean;
+}
+
+export type Direction = 'newest first' | 'oldest first';
+
+/** Milliseconds. With conditions there are fewer traces, so that more time may be asked for at first. */
+const FIRST_SLICE = 60_000;
+const FIRST_SLICE_FILTERED = 240_000;
+/** How far before the window rows are looked for first that last into it; then sixteen times as far. */
+const FIRST_TAIL = 16_000;
+/** How many traces are read again at once, the first time and later. */
+const FIRST_AGAIN = 50;
+const MOST_AGAIN = 500;
+
+/** Reads traces by time. */
+export class TraceSearch<Trace> {
+  readonly #options: TraceReadOptions<Trace>;
+
+  constructor(options: TraceReadOptions<Trace>) {
+    this.#options = options;
+  }
+
+  /**
+   * Traces with a matching span in the window, newest first. A slice shows each trace as a whole, so its start is known
+   * before the slice that it lies in is reached: until then it waits.
+   */
+  async *search(filter: SpanFilter, window: TimeWindow, signal: AbortSignal): AsyncGenerator<Trace> {
+    const pending = new PendingTraces<Trace>();
+    const seen = new Set<string>();
+    const turns = new Turns(signal);
+    const again = {count: FIRST_AGAIN};
+    for await (const {span, found} of this.slices(filter, window, 'newest first', signal)) {
+      for (const raw of found) {
+        const {kind} = this.#options;
+        const id = kind.canonicalId(raw.trace_id);
+        if (seen.has(id)) continue;
+        const candidate = this.#pendingOf(id, [raw], false);
+        await turns.next();
+        // Another day may have more spans of it, so one that does not match may still do so later.
+        if (!hasMatch(kind.spansOf(candidate.trace), filter, window)) continue;
+        seen.add(id);
+        pending.push(candidate);
+      }
+      yield* this.#ready(pending, span.begin * 1000, again, signal);
+    }
+    yield* this.#ready(pending, Number.NEGATIVE_INFINITY, again, signal);
+  }
+
+  /** Slices of all rows that may have a span in the window. */
+  async *slices(
+    filter: SpanFilter,
+    {from, to}: TimeWindow,
+    direction: Direction,
+    signal: AbortSignal,
+  ): AsyncGenerator<Slice<TraceTrace>> {
+    const {maxSliceTraces: limit, maxScannedTraces: most} = this.#options;
+    const {kind, rows} = this.#options;
+    const range = {begin: Math.floor(from / 1000), end: Math.ceil(to / 1000) - 1};
+    if (range.end < range.begin) return;
+    const pushdown = kind.pushdown(filter);
+    const ask = (span: Span, asked: number): Promise<readonly TraceTrace[]> =>
+      rows.between(span, pushdown, asked, signal);
+    const first = pushdown.conditions.length === 0 ? FIRST_SLICE : FIRST_SLICE_FILTERED;
+    const walk = slices(ask, range, {direction, first, limit, most});
+    if (direction === 'newest first') yield* walk;
+    yield* this.#tail(filter, range.begin, direction, signal);
+    if (direction === 'oldest first') yield* walk;
+  }
+
+  /** Rows that begin before the window and last into it: the farther before, the longer they must be. */
+  async *#tail(
+    filter: SpanFilter,
+    begin: number,
+    direction: Direction,
+    signal: AbortSignal,
+  ): AsyncGenerator<Slice<TraceTrace>> {
+    const {kind, rows, maxSliceTraces: limit, maxScannedTraces: most} = this.#options;
+    const {conditions, tags} = kind.pushdown(filter);
+    let end = begin - 1;
+    for (let length = FIRST_TAIL; end > begin - 1 - kind.longestRow; length *= 16) {
+      const range = {begin: Math.max(begin - length, begin - kind.longestRow), end};
+      const lasting = kind.lasting(begin - end);
+      const pushdown = {conditions: [...conditions, ...lasting.conditions], tags: [...tags, ...lasting.tags]};
+      const ask = (span: Span, asked: number): Promise<readonly TraceTrace[]> =>
+        rows.between(span, pushdown, asked, signal);
+      yield* slices(ask, range, {direction, first: length, limit, most});
+      end = range.begin - 1;
+    }
+  }
+
+  /** All of a trace, from every day; undefined where there is nothing. */
+  async whole(ids: readonly string[], signal: AbortSignal): Promise<readonly Pending<Trace>[]> {
+    const {kind, rows} = this.#options;
+    const stored = ids.flatMap(id => kind.storedIds(id));
+    if (stored.length === 0) return [];
+    const byId = grouped(await rows.withIds(stored, signal), ({trace_id}) => kind.canonicalId(trace_id));
+    const turns = new Turns(signal);
+    const found: Pending<Trace>[] = [];
+    for (const [id, parts] of byId) {
+      found.push(this.#pendingOf(id, parts, true));
+      await turns.next();
+    }
+    return found;
+  }
+
+  /** Takes those out that begin at `since` or later: what is found from now on begins before. */
+  async *#ready(
+    pending: PendingTraces<Trace>,
+    since: number,
+    again: {count: number},
+    signal: AbortSignal,
+  ): AsyncGenerator<Trace> {
+    for (;;) {
+      const {first} = pending;
+      if (first === undefined || first.start < since) return;
+      if (first.isWhole) {
+        pending.pop();
+        yield first.trace;
+        continue;
+      }
+      const parts: Pending<Trace>[] = [];
+      while (parts.length < again.count && pending.first !== undefined && pending.first.start >= since) {
+        const next = pending.pop() as Pending<Trace>;
+        if (!next.isWhole) parts.push(next);
+        else {
+          pending.push(next);
+          break;
+        }
+      }
+      again.count = MOST_AGAIN;
+      const whole = await this.whole(
+        parts.map(({id}) => id),
+        signal,
+      );
+      for (const one of whole) pending.push(one);
+    }
+  }
+
+  #pendingOf(id: string, parts: readonly TraceTrace[], isRead: boolean): Pending<Trace> {
+    const {kind, zone, hasShortSegments} = this.#options;
+    const trace = kind.decode(
+      id,
+      parts.flatMap(({spans}) => spans.map(({span}) => span)),
+    );
+    const spans = kind.spansOf(trace);
+    const start = spans.reduce((least, span) => Math.min(least, span.start ?? least), Number.POSITIVE_INFINITY);
+    const isWhole = isRead || !(hasShortSegments || isNearEdge(spans, zone));
+    return {id, trace, start: Number.isFinite(start) ? start : 0, isWhole};
+  }
+}
+
+export function hasMatch(spans: readonly SearchedSpan[], filter: SpanFilter, window: TimeWindow): boolean {
+  return spans.some(span => isWithin(span, window) && matchesSpan(filter, span.view));
+}
+
+export function isWithin({start}: SearchedSpan, {from, to}: TimeWindow): boolean {
+  return start !== undefined && start >= from && start < to;
+}

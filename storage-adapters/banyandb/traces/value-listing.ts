@@ -1,0 +1,89 @@
+import {
+  type Attribute,
+  compareNames,
+  matchesSpan,
+  type SpanFilter,
+  type TimeWindow,
+} from '../../../core/api/adapter.js';
+import {tooMuch} from '../client/whole-answer.js';
+import type {SearchedSpan} from './trace-kind.js';
+import {isWithin, type TraceReadOptions, type TraceSearch} from './trace-search.js';
+import {Turns} from './turns.js';
+
+/** What is listed: the values of an attribute, or the keys of tags. */
+export type Listed = Attribute | {readonly of: 'tag keys'};
+
+/**
+ * Lists values by looking at every span of a window. What the server keeps for completion knows whole days only, and
+ * only of some tags.
+ */
+export class ValueListing<Trace> {
+  readonly #options: TraceReadOptions<Trace>;
+  readonly #search: TraceSearch<Trace>;
+
+  constructor(options: TraceReadOptions<Trace>, search: TraceSearch<Trace>) {
+    this.#options = options;
+    this.#search = search;
+  }
+
+  /**
+   * By the start of the earliest span that has each. From the oldest slice on: once a slice is done, no later one has an
+   * earlier span of what is known, so that enough values may be found before the end.
+   */
+  async values(
+    listed: Listed,
+    filter: SpanFilter,
+    window: TimeWindow,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const {kind, maxScannedTraces} = this.#options;
+    const earliest = new Map<string, number>();
+    const turns = new Turns(signal);
+    let scanned = 0;
+    for await (const {span, found} of this.#search.slices(filter, window, 'oldest first', signal)) {
+      scanned += found.length;
+      if (scanned >= maxScannedTraces) throw tooMuch('traces to look at', maxScannedTraces, 'maxScannedTraces');
+      for (const {trace_id, spans} of found) {
+        const trace = kind.decode(
+          kind.canonicalId(trace_id),
+          spans.map(row => row.span),
+        );
+        for (const one of kind.spansOf(trace)) {
+          if (!isWithin(one, window) || !matchesSpan(filter, one.view)) continue;
+          const start = one.start ?? 0;
+          for (const value of valuesOf(listed, one)) {
+            const known = earliest.get(value);
+            if (known === undefined || known > start) earliest.set(value, start);
+          }
+        }
+        await turns.next();
+      }
+      const done = (span.end + 1) * 1000;
+      if (earliest.size >= limit && [...earliest.values()].filter(start => start < done).length >= limit) break;
+    }
+    return [...earliest]
+      .sort(([a, first], [b, second]) => first - second || compareNames(a, b))
+      .slice(0, limit)
+      .map(([value]) => value);
+  }
+}
+
+function valuesOf(listed: Listed, {view, tagKeys}: SearchedSpan): Iterable<string> {
+  switch (listed.of) {
+    case 'tag keys':
+      return tagKeys;
+    case 'tag': {
+      const value = view.tag(listed.key);
+      return value === undefined ? [] : [value];
+    }
+    case 'service':
+      return view.service === undefined || view.service === '' ? [] : [view.service];
+    case 'name':
+      return view.name === '' ? [] : [view.name];
+    case 'kind':
+      return [view.kind];
+    case 'status':
+      return [view.status];
+  }
+}

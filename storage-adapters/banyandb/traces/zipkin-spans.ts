@@ -1,0 +1,74 @@
+import {type CompatAnnotation, type CompatEndpoint, type CompatSpan, compareNames} from '../../../core/api/adapter.js';
+import type {Endpoint, ZipkinSpan} from '../proto/methods.js';
+import {ipv4, ipv6} from './addresses.js';
+import {grouped} from './grouped.js';
+import type {Payloads} from './payloads.js';
+
+const HEX = 16;
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** 16 digits, or 32 where the first half is not all zeros: the form in which ids are shown and compared. */
+export function canonicalTraceId(id: string): string {
+  const digits = id.toLowerCase().replace(/^0+/, '');
+  return digits.length > HEX ? digits.padStart(2 * HEX, '0') : digits.padStart(HEX, '0');
+}
+
+/** The spans of a trace. Of spans that are the same but for what they say the last stands, as the server keeps both. */
+export function compatSpans(traceId: string, {spans, events}: Payloads): readonly CompatSpan[] {
+  const byIdentity = new Map<string, CompatSpan>();
+  for (const span of spans) {
+    const read = compatSpan(traceId, span);
+    byIdentity.set(`${read.id} ${read.kind ?? ''} ${read.shared ?? false}`, read);
+  }
+  const all = [...byIdentity.values()];
+  if (events.length === 0) return all;
+  const added = grouped(events, ({traceContext}) => (traceContext?.spanId ?? '').padStart(HEX, '0'));
+  return all.map(span => {
+    const own = added.get(span.id)?.map(({startTime, event}) => ({
+      timestamp: Number(startTime?.seconds ?? 0) * 1_000_000 + Math.floor((startTime?.nanos ?? 0) / 1000),
+      value: event,
+    }));
+    return own === undefined ? span : {...span, annotations: sorted([...span.annotations, ...own])};
+  });
+}
+
+function compatSpan(traceId: string, span: ZipkinSpan): CompatSpan {
+  const timestamp = Number(span.timestamp);
+  const duration = Number(span.duration);
+  const tags = Object.entries(span.tags).sort(([a], [b]) => compareNames(a, b));
+  const local = endpoint(span.local_endpoint);
+  const remote = endpoint(span.remote_endpoint);
+  return {
+    traceId,
+    id: hex(span.id),
+    annotations: sorted(span.annotations.map(({timestamp: time, value}) => ({timestamp: Number(time), value}))),
+    tags: new Map(tags),
+    ...(span.parent_id.byteLength > 0 && {parentId: hex(span.parent_id)}),
+    ...(span.kind !== 'SPAN_KIND_UNSPECIFIED' && {kind: span.kind}),
+    ...(span.name !== '' && {name: span.name.toLowerCase()}),
+    ...(timestamp > 0 && {timestamp}),
+    ...(duration > 0 && {duration}),
+    ...(local && {localEndpoint: local}),
+    ...(remote && {remoteEndpoint: remote}),
+    ...(span.debug && {debug: true}),
+    ...(span.shared && {shared: true}),
+  };
+}
+
+function endpoint(given: Endpoint | null): CompatEndpoint | undefined {
+  if (given === null) return undefined;
+  const v4 = ipv4(given.ipv4);
+  const v6 = ipv6(given.ipv6);
+  const read: CompatEndpoint = {
+    ...(given.service_name !== '' && {serviceName: given.service_name.toLowerCase()}),
+    ...(v4 !== undefined && {ipv4: v4}),
+    ...(v6 !== undefined && {ipv6: v6}),
+    ...(given.port !== 0 && {port: given.port}),
+  };
+  return Object.keys(read).length === 0 ? undefined : read;
+}
+
+function sorted(annotations: readonly CompatAnnotation[]): readonly CompatAnnotation[] {
+  const distinct = new Map(annotations.map(one => [`${one.timestamp} ${one.value}`, one]));
+  return [...distinct.values()].sort((a, b) => a.timestamp - b.timestamp || compareNames(a.value, b.value));
+}
