@@ -29,6 +29,9 @@ interface Stream<R extends Row> {
   readonly lease: Lease;
 }
 
+/** For what is done rarely, and may have to go through much. */
+export const MAINTENANCE = {timeout: 600_000};
+
 const COLLISION_RETRIES = 5;
 /** How long a cancelled statement may take to end before its connection is closed. */
 const CANCEL_PATIENCE = 5000;
@@ -100,11 +103,14 @@ export class Database {
    * Runs `work` in one transaction and commits it. What loses against another transaction, or its connection before the
    * end, is done anew: work must give the same result when it is done twice.
    */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    {timeout = this.#writeTimeout}: {readonly timeout?: number} = {},
+  ): Promise<T> {
     let lost = 0;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(work);
+        return await this.#attempt(work, timeout);
       } catch (problem) {
         const again = isCollision(problem) ? attempt <= COLLISION_RETRIES : isConnectionLost(problem) && ++lost === 1;
         if (!again) throw storageError(problem, this.server);
@@ -117,19 +123,20 @@ export class Database {
     await this.#pools.close();
   }
 
-  async #attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async #attempt<T>(work: (transaction: Transaction) => Promise<T>, timeout: number): Promise<T> {
     const session = await this.#pools.acquire('writers');
     const {client} = session;
     const late = new GatewayError(
       'timeout',
-      `PostgreSQL at ${this.server} has not stored a batch within ${this.#writeTimeout / 1000} s (storage.config.writeTimeout). It may be stored or not; sending it again is safe.`,
+      `PostgreSQL at ${this.server} has not ended a transaction within ${timeout / 1000} s (storage.config.writeTimeout). It may be committed or not; doing it again is safe.`,
     );
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(reject, this.#writeTimeout, late);
+      timer = setTimeout(reject, timeout, late);
     });
     const run = async (): Promise<T> => {
       await client.query('BEGIN');
+      if (timeout !== this.#writeTimeout) await client.query(`SET LOCAL statement_timeout = ${timeout}`);
       const result = await work({query: (text, values = []) => rowsOf(client, text, values)});
       await client.query('COMMIT');
       return result;

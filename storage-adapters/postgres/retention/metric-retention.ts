@@ -1,4 +1,4 @@
-import type {Database} from '../client/database.js';
+import {type Database, MAINTENANCE} from '../client/database.js';
 import type {Retention} from '../config.js';
 import {lock} from '../schema/locks.js';
 import {DAYS, HOURS, MINUTES, type PartitionedTable, partitionOf, RECORDS} from '../schema/partitions.js';
@@ -35,7 +35,7 @@ export async function expireMetrics(
       if (keep < FOREVER) dropped.push(...(await dropPartitions(transaction, table, borderOf(table, keep, now))));
     }
     return dropped;
-  });
+  }, MAINTENANCE);
 }
 
 export async function expireRecords(
@@ -48,7 +48,7 @@ export async function expireRecords(
   return database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');
     return dropPartitions(transaction, RECORDS, borderOf(RECORDS, keep, now));
-  });
+  }, MAINTENANCE);
 }
 
 /** The start of the oldest partition that has not expired as a whole. */

@@ -1,4 +1,4 @@
-import type {Database, Transaction} from '../client/database.js';
+import {type Database, MAINTENANCE, type Transaction} from '../client/database.js';
 import {lock} from '../schema/locks.js';
 import {SPANS} from '../schema/partitions.js';
 import {REST} from '../traces/span-row.js';
@@ -26,7 +26,7 @@ export async function expireTraces(
     database.transaction(async transaction => {
       await lock(transaction, schema, 'traces');
       return work(transaction);
-    });
+    }, MAINTENANCE);
   while (await inTurn(transaction => removeTraces(transaction, hour, day)));
   return inTurn(async transaction => {
     await transaction.query(

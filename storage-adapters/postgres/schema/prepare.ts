@@ -1,5 +1,5 @@
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
-import type {Database, Transaction} from '../client/database.js';
+import {type Database, MAINTENANCE, type Transaction} from '../client/database.js';
 import type {PostgresConfig} from '../config.js';
 import {lock} from './locks.js';
 import {MIGRATIONS, SCHEMA_VERSION} from './migrations.js';
@@ -39,7 +39,7 @@ export async function prepareSchema(
     );
   }
   const {schema, createSchema} = config;
-  if (createSchema) await database.transaction(transaction => migrate(transaction, schema, where, log));
+  if (createSchema) await database.transaction(transaction => migrate(transaction, schema, where, log), MAINTENANCE);
   await database.transaction(async transaction => {
     const {version} = await look(transaction, schema);
     refuseNewer(version, schema, where);
@@ -56,7 +56,7 @@ export async function prepareSchema(
       );
     }
     await checkRights(transaction, schema, where);
-  });
+  }, MAINTENANCE);
 }
 
 async function migrate(transaction: Transaction, schema: string, where: string, log: Logger): Promise<void> {

@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events';
 import type {
   Call,
   Column,
@@ -46,7 +47,10 @@ export function callWith(signal: AbortSignal): Call {
   return {signal, log};
 }
 
-export const call = callWith(new AbortController().signal);
+const {signal} = new AbortController();
+// Tests that run at once wait for it at once.
+setMaxListeners(0, signal);
+export const call = callWith(signal);
 
 /** An adapter with its readers. */
 export class Harness {

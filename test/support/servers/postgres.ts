@@ -5,6 +5,7 @@ import {dirname, join} from 'node:path';
 import type {TestFn} from 'ava';
 import pg from 'pg';
 import {type Owner, scratchFolder} from '../gateway.js';
+import {ownerOf} from '../owner.js';
 import {located} from '../programs.js';
 import {freePorts} from './ports.js';
 import {ServerProcess} from './server-process.js';
@@ -103,13 +104,10 @@ export async function startPostgres(
 
 /** One server for all tests of a file, started by the first that asks for it. */
 export function sharedPostgres(test: TestFn, options: PostgresOptions = {}): () => Promise<PostgresServer> {
-  const ends: (() => unknown)[] = [];
+  const owner = ownerOf(test);
   let starting: Promise<PostgresServer> | undefined;
-  test.after.always('the PostgreSQL server is removed', async () => {
-    for (const end of ends.splice(0).reverse()) await end();
-  });
   return () => {
-    starting ??= startPostgres({teardown: end => void ends.push(end)}, options);
+    starting ??= startPostgres(owner, options);
     return starting;
   };
 }
