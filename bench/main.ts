@@ -3,6 +3,7 @@ import {parseArgs} from 'node:util';
 import {benchDiagnostics} from './diagnostics.js';
 import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
+import {benchPostgres} from './postgres.js';
 import {benchQueries} from './queries.js';
 import {soakDiagnostics} from './soak-diagnostics.js';
 import type {DatasetShape} from './support/dataset.js';
@@ -16,6 +17,9 @@ import {benchTraces} from './traces.js';
  * `wrk` and `prometheus`. `--small` takes a tenth of the services, traces and agents; `--data` keeps what was stored for
  * the next run; `--kind` and `--case` take a part of the traces, and of their cases those that have the text in their name.
  *
+ * `npm run bench -- postgres [--small] [--url postgres://…] [--fill]` compares the gateway over PostgreSQL with its client
+ * library. With `--url` the server keeps the data; `--fill` ends after loading it.
+ *
  * `npm run bench -- soak [--minutes N]` runs the diagnostics proxy among agents that come and go, and fails when anything of
  * it grows.
  */
@@ -28,6 +32,8 @@ const {values, positionals} = parseArgs({
     kind: {type: 'string'},
     case: {type: 'string', default: ''},
     minutes: {type: 'string', default: '10'},
+    url: {type: 'string'},
+    fill: {type: 'boolean', default: false},
   },
 });
 const HOUR = 3600;
@@ -49,16 +55,17 @@ process.stdout.write(
 if (wanted('queries'))
   await benchQueries({shape, seconds, ...(values.data === undefined ? {} : {folder: values.data})});
 if (wanted('ingest')) await benchIngest({...shape, services: Math.max(20, shape.services / 4)}, seconds * 4);
+const hours = 24;
+const traces = {
+  traces: values.small ? 20_000 : 200_000,
+  services: 200,
+  start: (Math.floor(Date.now() / 3_600_000) - hours) * 3_600_000,
+  hours,
+  large: 10_000,
+};
 if (wanted('traces') || wanted('trace-ingest')) {
-  const hours = 24;
   const options = {
-    shape: {
-      traces: values.small ? 20_000 : 200_000,
-      services: 200,
-      start: (Math.floor(Date.now() / 3_600_000) - hours) * 3_600_000,
-      hours,
-      large: 10_000,
-    },
+    shape: traces,
     kinds: values.kind === undefined ? TRACE_KINDS : [values.kind as TraceKindName],
     cases: values.case,
     seconds,
@@ -66,6 +73,10 @@ if (wanted('traces') || wanted('trace-ingest')) {
   };
   if (wanted('traces')) await benchTraces(options);
   if (wanted('trace-ingest')) await benchTraceIngest(options);
+}
+if (positionals.includes('postgres')) {
+  const server = values.url === undefined ? {} : {url: values.url};
+  await benchPostgres({metrics: shape, traces, seconds, fillOnly: values.fill, ...server});
 }
 if (wanted('diagnostics-agent')) await benchDiagnosticsAgent();
 if (wanted('diagnostics')) await benchDiagnostics({agents: values.small ? 100 : 1000, series: 500});

@@ -3,9 +3,9 @@ import type {Call, Logger, Meter, MetricWriter, Readers} from '../../core/api/ad
 import {EmbeddedStorage} from '../../storage-adapters/embedded/storage.js';
 import {type DatasetShape, minuteBatches} from './dataset.js';
 
-const silent: Logger = {debug() {}, info() {}, warn() {}, error() {}};
+export const silent: Logger = {debug() {}, info() {}, warn() {}, error() {}};
 const nothing = {add() {}, set() {}, observe() {}};
-const unmetered: Meter = {
+export const unmetered: Meter = {
   counter: () => ({with: () => nothing}),
   gauge: () => ({with: () => nothing}),
   histogram: () => ({with: () => nothing}),

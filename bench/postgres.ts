@@ -1,0 +1,216 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import pg from 'pg';
+import type {Readers, StorageAdapter} from '../core/api/adapter.js';
+import postgres from '../storage-adapters/postgres/adapter.js';
+import {makeOwner} from '../test/support/owner.js';
+import {startPostgres} from '../test/support/servers/postgres.js';
+import {metricCases} from './support/cases.js';
+import {type DatasetShape, minuteBatches} from './support/dataset.js';
+import {call, silent, unmetered, writerOf} from './support/embedded.js';
+import {ROOT, readyLine, start} from './support/processes.js';
+import {type Statement, statementsOf} from './support/statements.js';
+import {printTable} from './support/table.js';
+import {traceCases} from './support/trace-cases.js';
+import {compatBatches, type TraceShape} from './support/trace-dataset.js';
+import {load} from './support/wrk.js';
+
+export interface PostgresBenchOptions {
+  readonly metrics: DatasetShape;
+  readonly traces: TraceShape;
+  readonly seconds: number;
+  /** A server that may keep the data for the next run, in the schema `bench`; otherwise a temporary one. */
+  readonly url?: string;
+  /** Ends after loading. */
+  readonly fillOnly: boolean;
+}
+
+const SCHEMA = 'bench';
+const MINUTES_PER_BATCH = 5;
+const SPAN_BATCHES_AT_ONCE = 10;
+const CALLERS = [1, 8];
+const VARIANTS = 200;
+
+interface MeasuredCase {
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly direct: (readers: Readers, index: number) => Promise<unknown>;
+  readonly listener: 'metrics' | 'traces';
+}
+
+/** The queries of dashboards over PostgreSQL, through the gateway and as the same statements sent by the client library. */
+export async function benchPostgres(options: PostgresBenchOptions): Promise<void> {
+  const {owner, end} = makeOwner();
+  try {
+    const url = options.url ?? (await startPostgres(owner, {durable: true, settings: {shared_buffers: '1GB'}})).url();
+    const shapes = await prepare(url, options);
+    if (options.fillOnly) return;
+    const cases: MeasuredCase[] = [
+      ...metricCases(shapes.metrics).map(({name, gateway, direct}) => ({
+        name,
+        paths: gateway,
+        direct: (readers: Readers, index: number) => direct(readers, index, call),
+        listener: 'metrics' as const,
+      })),
+      ...traceCases('compat', shapes.traces).map(({name, gateway, direct}) => ({
+        name,
+        paths: gateway.map(path => `/compat${path}`),
+        direct: (readers: Readers, index: number) => direct(readers, index, call),
+        listener: 'traces' as const,
+      })),
+    ];
+    await measure(url, cases, options.seconds);
+  } finally {
+    await end();
+  }
+}
+
+async function open(url: string): Promise<{adapter: StorageAdapter; readers: Readers}> {
+  const config = {
+    url,
+    schema: SCHEMA,
+    createSchema: true,
+    connections: 10,
+    connectTimeout: 5000,
+    writeTimeout: 600_000,
+  };
+  const adapter = postgres.create({config, log: silent, meter: unmetered});
+  return {adapter, readers: await adapter.start(call.signal)};
+}
+
+type Shapes = Pick<PostgresBenchOptions, 'metrics' | 'traces'>;
+
+/** Fills the schema, or takes what an earlier run has left, with the shapes that it wrote down as its comment. */
+async function prepare(url: string, {metrics, traces}: Shapes): Promise<Shapes> {
+  const [kept] = await ask(url, `SELECT obj_description(to_regnamespace('${SCHEMA}'), 'pg_namespace') AS note`);
+  if (typeof kept?.note === 'string') return JSON.parse(kept.note) as Shapes;
+  const {adapter, readers} = await open(url);
+  const writer = writerOf(readers);
+  let begun = performance.now();
+  let count = 0;
+  const rate = (): number => Math.round(count / ((performance.now() - begun) / 1000));
+  for (const batch of minuteBatches(metrics, MINUTES_PER_BATCH)) {
+    await writer.write(batch, call);
+    count += batch.samples.value.length;
+  }
+  process.stdout.write(`${count} samples at ${rate()} samples/s\n`);
+  begun = performance.now();
+  count = 0;
+  let waiting: Promise<void>[] = [];
+  for (const batch of compatBatches(traces)) {
+    waiting.push(readers['ingest.compat.v1']?.write(batch, call) ?? Promise.resolve());
+    count += batch.length;
+    if (waiting.length < SPAN_BATCHES_AT_ONCE) continue;
+    await Promise.all(waiting);
+    waiting = [];
+  }
+  await Promise.all(waiting);
+  process.stdout.write(`${count} spans at ${rate()} spans/s\n`);
+  await adapter.stop();
+  // As the server does by itself after a while.
+  await ask(url, 'VACUUM ANALYZE');
+  const sizes = await ask(
+    url,
+    `SELECT CASE WHEN relname LIKE 'spans%' THEN 'spans' WHEN relname LIKE 'minutes%' THEN 'minutes' ELSE 'the rest' END AS part,
+       round(sum(pg_total_relation_size(oid)) / 1e6)::int AS megabytes
+     FROM pg_class WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r' GROUP BY 1 ORDER BY 1`,
+  );
+  process.stdout.write(`${sizes.map(({part, megabytes}) => `${part}: ${megabytes} MB`).join(', ')}\n`);
+  await ask(url, `COMMENT ON SCHEMA ${SCHEMA} IS '${JSON.stringify({metrics, traces})}'`);
+  return {metrics, traces};
+}
+
+async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({connectionString: url});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function measure(url: string, cases: readonly MeasuredCase[], seconds: number): Promise<void> {
+  const recorded = await record(url, cases);
+  const rows: (string | number)[][] = [];
+  const folder = await mkdtemp(join(tmpdir(), 'query-gateway-bench-'));
+  const gateway = await startGateway(url, folder);
+  try {
+    for (const [i, {name, paths, listener}] of cases.entries()) {
+      const row: (string | number)[] = [name, recorded[i]?.[0]?.length ?? 0];
+      for (const callers of CALLERS) {
+        const direct = await replay(url, recorded[i] ?? [], callers, seconds);
+        await load(gateway[listener], paths, {connections: callers, seconds: 1});
+        const {p50} = await load(gateway[listener], paths, {connections: callers, seconds});
+        row.push(direct, p50, p50 - direct, p50 / direct);
+      }
+      rows.push(row);
+    }
+  } finally {
+    await gateway.stop();
+    await rm(folder, {recursive: true, force: true});
+  }
+  const columns = CALLERS.flatMap(callers => [`direct p50 ms, ${callers}`, 'gateway p50 ms', 'added ms', 'ratio']);
+  printTable(['case', 'statements', ...columns], rows);
+}
+
+/** The statements of each variant of each case, as the adapter sends them. */
+async function record(url: string, cases: readonly MeasuredCase[]) {
+  const {adapter, readers} = await open(url);
+  const recorded: (readonly Statement[])[][] = [];
+  for (const {direct, paths} of cases) {
+    const variants: (readonly Statement[])[] = [];
+    await direct(readers, 0);
+    for (let i = 0; i < Math.min(VARIANTS, paths.length); i += 10) {
+      variants.push(await statementsOf(() => direct(readers, i)));
+    }
+    recorded.push(variants);
+  }
+  await adapter.stop();
+  return recorded;
+}
+
+/** The median time, in milliseconds, in which the client library gets the rows of all statements of a variant. */
+async function replay(
+  url: string,
+  variants: readonly (readonly Statement[])[],
+  callers: number,
+  seconds: number,
+): Promise<number> {
+  const pool = new pg.Pool({connectionString: url, max: callers, options: `-c search_path=${SCHEMA}`});
+  const times: number[] = [];
+  const run = async (until: number, note: boolean, caller: number): Promise<void> => {
+    for (let i = caller; performance.now() < until; i++) {
+      const begun = performance.now();
+      for (const {text, values} of variants[i % variants.length] ?? []) {
+        await pool.query({text, values: [...values], rowMode: 'array'});
+      }
+      if (note) times.push(performance.now() - begun);
+    }
+  };
+  const all = (end: number, note: boolean) =>
+    Promise.all(Array.from({length: callers}, (_, caller) => run(end, note, caller)));
+  await all(performance.now() + 1000, false);
+  await all(performance.now() + seconds * 1000, true);
+  await pool.end();
+  times.sort((a, b) => a - b);
+  return times[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+async function startGateway(url: string, folder: string) {
+  const listener = {host: '127.0.0.1', port: 0};
+  const config = {
+    listeners: {metrics: listener, traces: listener},
+    storage: {use: 'postgres', config: {url, schema: SCHEMA}},
+    plugins: [
+      {use: 'promql-subset', listener: 'metrics'},
+      {use: 'traceql-compat', listener: 'traces', enabled: true, prefix: '/compat'},
+    ],
+  };
+  const file = join(folder, 'gateway.config.json');
+  await writeFile(file, JSON.stringify(config));
+  const child = start(process.execPath, [join(ROOT, 'dist/core/cli/main.js'), 'serve', '--config', file], folder);
+  const ready = await readyLine<{listeners: {metrics: string; traces: string}}>(child);
+  return {...ready.listeners, stop: () => child.stop()};
+}
