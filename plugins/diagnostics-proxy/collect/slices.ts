@@ -1,5 +1,5 @@
 /** How long work may go on before others have their turn, in milliseconds. */
-const SLICE = 10;
+const SLICE = 8;
 
 /** What long work awaits between two small steps. */
 export interface Turns {

@@ -55,46 +55,70 @@ export async function readWindow(
       series.samples.push({time, value});
     }
   }
-  return byName([...all.values()], agent, turns);
+  return byName(all.values(), agent, turns);
 }
 
-async function byName(all: readonly TimeSeries[], agent: Agent, turns: Turns): Promise<AgentWindow> {
-  const order = (a: TimeSeries, b: TimeSeries): number => compareNames(a.text, b.text);
+async function byName(all: Iterable<TimeSeries>, agent: Agent, turns: Turns): Promise<AgentWindow> {
   const names = new Map<string, TimeSeries[]>();
-  for (const series of await sortInTurns(all, order, turns)) {
+  for (const series of all) {
     const same = names.get(series.name);
     if (same === undefined) names.set(series.name, [series]);
     else same.push(series);
   }
+  const order = (a: TimeSeries, b: TimeSeries): number => (a.text < b.text ? -1 : 1);
+  const timeText = rememberingTime();
   const blocks = new Map<string, readonly Block[]>();
   for (const [name, series] of names) {
-    await turns.turn();
+    const sorted = await sortInTurns(series, order, turns);
     blocks.set(
       name,
-      toBlocks(series, one => writeTimeSeries(one, agent), ','),
+      toBlocks(sorted, one => writeTimeSeries(one, agent, timeText), ','),
     );
   }
   return blocks;
 }
 
-/** The series as JSON. NaN and the infinities, for which JSON has no number, are null. */
-function writeTimeSeries({name, description, labels, pod, samples}: TimeSeries, agent: Agent): string {
-  const pairs = labels.flatMap((label, index) => (index % 2 === 0 ? [[label, labels[index + 1]]] : []));
-  const sorted = samples.sort((a, b) => compareTimestamps(a.time, b.time));
-  const data = sorted.flatMap(({time, value}, index) => {
+/** The series as JSON, by hand because there are very many. NaN and the infinities, for which JSON has no number, are null. */
+function writeTimeSeries(
+  {name, description, labels, pod, samples}: TimeSeries,
+  agent: Agent,
+  timeText: (time: Timestamp) => string,
+): string {
+  let text = `{"name":${quoted(name)},"description":${quoted(description)},"labels":{`;
+  for (let index = 0; index < labels.length; index += 2) {
+    text += `${index === 0 ? '' : ','}${quoted(labels[index] as string)}:${quoted(labels[index + 1] as string)}`;
+  }
+  text += `},"agent_id":${quoted(agent.id)},"pod_name":${quoted(pod ?? agent.podName)},"data":[`;
+  if (samples.length > 1) samples.sort((one, other) => compareTimestamps(one.time, other.time));
+  let isFirst = true;
+  samples.forEach(({time, value}, index) => {
     // Of two samples at one time the later one of the message stands.
-    const next = sorted[index + 1];
-    const isReplaced = next !== undefined && compareTimestamps(time, next.time) === 0;
-    return isReplaced ? [] : [{timestamp: formatTimestamp(time), value}];
+    const next = samples[index + 1];
+    if (next !== undefined && compareTimestamps(time, next.time) === 0) return;
+    text += `${isFirst ? '' : ','}{"timestamp":"${timeText(time)}","value":${Number.isFinite(value) ? value + 0 : null}}`;
+    isFirst = false;
   });
-  return JSON.stringify({
-    name,
-    description,
-    labels: Object.fromEntries(pairs),
-    agent_id: agent.id,
-    pod_name: pod ?? agent.podName,
-    data,
-  });
+  return `${text}]}`;
+}
+
+/** What stands in JSON as it is. */
+const PLAIN = /^[\w .:;,/()=+-]*$/;
+
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** Writes times, the one from before at no cost: all of the latest values have the same. */
+function rememberingTime(): (time: Timestamp) => string {
+  let last: Timestamp | undefined;
+  let text = '';
+  return time => {
+    if (time !== last) {
+      last = time;
+      text = formatTimestamp(time);
+    }
+    return text;
+  };
 }
 
 /** The series of all agents that `wanted` takes as a JSON list in parts: by name, then by agent in the order given. */
