@@ -1,5 +1,5 @@
 /** So many agents may be answering, or have their answers read, at once. */
-const PLACES = 12;
+const PLACES = 32;
 
 export interface Place {
   /** There is an answer: the place is kept until it has been read. */
