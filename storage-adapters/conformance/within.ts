@@ -17,3 +17,11 @@ export async function within<T>(what: string, work: Promise<T>): Promise<Promise
   await late.catch(() => undefined);
   return outcome as PromiseSettledResult<T>;
 }
+
+/** The outcomes of work that was cancelled at the same time. */
+export function allWithin(
+  what: string,
+  work: readonly Promise<unknown>[],
+): Promise<readonly PromiseSettledResult<unknown>[]> {
+  return Promise.all(work.map(one => within(what, one)));
+}

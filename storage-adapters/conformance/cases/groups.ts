@@ -2,6 +2,7 @@ import type {Group} from '../group.js';
 import {definition} from './definition.js';
 import {DURABILITY} from './durability.js';
 import {lifecycle} from './lifecycle.js';
+import {longNames} from './long-names.js';
 import {ends} from './metadata/ends.js';
 import {names} from './metadata/names.js';
 import {seen} from './metadata/seen.js';
@@ -51,6 +52,7 @@ export const GROUPS: readonly Group[] = [
   ends,
   tenThousandNames,
   metadataBeside,
+  longNames,
   compatSearching,
   compatListing,
   compatSpans,

@@ -1,4 +1,4 @@
-import {setImmediate as turn} from 'node:timers/promises';
+import {readBeside} from '../../beside.js';
 import {call} from '../../call.js';
 import {batch, metric} from '../../data/metrics.js';
 import {MINUTE, ownDays} from '../../data/times.js';
@@ -32,14 +32,11 @@ export const metricsBeside: Group = {
     'a read beside writes sees each batch of samples whole or not at all': async (t, subject) => {
       const window = {step: 'minute', first: START, count: 1} as const;
       const request = {metric: await subject.metric(METRIC), layer: LAYER, order: 'ASC', limit: 100, window} as const;
-      let done = false;
-      const writing = (async () => {
-        for (let round = 1; round <= ROUNDS; round++) await subject.metricWriter.write(roundOf(round), call);
-      })().finally(() => {
-        done = true;
-      });
       let newest = 0;
-      do {
+      const work = async () => {
+        for (let round = 1; round <= ROUNDS; round++) await subject.metricWriter.write(roundOf(round), call);
+      };
+      await readBeside(work, async () => {
         const ranked = await subject.metrics.ranking(request, call);
         const values = new Set(ranked.map(({value}) => value));
         t.is(ranked.length, SERVICES, 'services');
@@ -47,10 +44,7 @@ export const metricsBeside: Group = {
         const [value = 0] = values;
         t.true(value >= newest, `the value ${value} was read after ${newest}`);
         newest = value;
-        // A reader that answers from memory would else keep the writer from its turn.
-        await turn();
-      } while (!done);
-      await writing;
+      });
       const [last] = await subject.metrics.ranking(request, call);
       t.is(last?.value, ROUNDS, 'what is read when the writes have ended');
     },

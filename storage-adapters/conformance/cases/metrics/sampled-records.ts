@@ -1,6 +1,7 @@
 import type {BucketWindow, Order, RecordInput} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
 import {batch, metric} from '../../data/metrics.js';
+import {LONGEST_TEXT, longText} from '../../data/texts.js';
 import {DAY, HOUR, MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
 import {plain} from '../../plain.js';
@@ -46,7 +47,7 @@ const CONTENTS: readonly string[] = [
   "insert into t values ('x'); -- \\ \" % _ ? $1 {a}",
   'line one\nline two\r\n\ttabbed',
   '中文 \u{1F600} e\u0301',
-  'x'.repeat(65_536),
+  longText(LONGEST_TEXT, 'content'),
 ];
 const texts = CONTENTS.map((content, i) => ({...record(content, 0, i), metric: TEXTS}));
 

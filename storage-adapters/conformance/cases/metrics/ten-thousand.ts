@@ -4,7 +4,7 @@ import {batch, metric} from '../../data/metrics.js';
 import {MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
 import {sameList} from '../../plain.js';
-import {within} from '../../within.js';
+import {allWithin} from '../../within.js';
 
 const START = ownDays(21);
 const ENTITY = {layer: 'KIT-TEN-THOUSAND', service: 'a'};
@@ -70,8 +70,7 @@ export const tenThousand: Group = {
           subject.metrics.ranking(ranking, cancelled),
         ];
         controller.abort(reason);
-        for (const read of reads) {
-          const outcome = await within('a read that was cancelled', read);
+        for (const outcome of await allWithin('a read that was cancelled', reads)) {
           t.true(outcome.status === 'fulfilled' || outcome.reason === reason, 'it rejects with signal.reason');
         }
       }

@@ -1,4 +1,4 @@
-import {setImmediate as turn} from 'node:timers/promises';
+import {readBeside} from '../../beside.js';
 import {call} from '../../call.js';
 import {DAY, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
@@ -29,17 +29,14 @@ function beside<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
     needs: [kind.query, kind.ingest],
     tests: {
       [`a read beside writes sees each batch of ${kind.name} spans whole or not at all`]: async (t, subject) => {
-        let done = false;
         let acknowledged = 0;
-        const writing = (async () => {
+        const work = async () => {
           for (let trace = 0; trace < TRACES; trace++) {
             await kind.write(subject, traceOf(trace));
             acknowledged = trace + 1;
           }
-        })().finally(() => {
-          done = true;
-        });
-        do {
+        };
+        await readBeside(work, async () => {
           const before = acknowledged;
           const traces = await searched(kind.reader(subject), {filter: [], ...ALL});
           t.true(traces.length >= before, `${traces.length} traces are found, ${before} were acknowledged`);
@@ -51,10 +48,7 @@ function beside<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
           );
           const ids = traces.map(kind.idOf);
           t.deepEqual(ids, [...ids].sort().reverse(), 'newest first');
-          // A reader that answers from memory would else keep the writer from its turn.
-          await turn();
-        } while (!done);
-        await writing;
+        });
       },
       [`a batch of ${kind.name} spans is visible to every read that begins after it was acknowledged`]: async (
         t,

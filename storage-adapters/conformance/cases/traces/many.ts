@@ -2,7 +2,7 @@ import {call, callWith} from '../../call.js';
 import {DAY, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
 import {sameList, searched} from '../../plain.js';
-import {within} from '../../within.js';
+import {allWithin, within} from '../../within.js';
 import {type CommonSpan, compat, native, type TraceKind} from './kind.js';
 
 const START = ownDays(20) * 1000;
@@ -115,14 +115,13 @@ function many<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
           const controller = new AbortController();
           if (aborted) controller.abort(reason);
           const cancelled = callWith(controller.signal);
-          const reads = [
+          const reads: readonly Promise<unknown>[] = [
             reader.trace(kind.id(SPANS[0]?.trace ?? 0), cancelled),
             reader.tagKeys(window, cancelled),
             reader.attributeValues({attribute: {of: 'tag', key: 'value'}, limit: 9999, ...window}, cancelled),
           ];
           controller.abort(reason);
-          for (const read of reads) {
-            const outcome = await within('a read that was cancelled', read as Promise<unknown>);
+          for (const outcome of await allWithin('a read that was cancelled', reads)) {
             t.true(outcome.status === 'fulfilled' || outcome.reason === reason, 'it rejects with signal.reason');
           }
         }

@@ -1,5 +1,6 @@
 import type {SpanFilter} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {LONGEST_NAME, LONGEST_TEXT, longText} from '../../data/texts.js';
 import {DAY, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
 import {plain, searched} from '../../plain.js';
@@ -7,7 +8,7 @@ import {type CommonSpan, compat, native, plainTrace, plainUnits, type TraceKind}
 
 const START = ownDays(18) * 1000;
 const ALL = {from: START * 1000, to: (START + DAY * 1000) * 1000};
-const LONG = 'x'.repeat(65_535);
+const LONG = longText(LONGEST_TEXT - 1, 'tag');
 
 /** Values that a storage could take for something else, or for each other. */
 const VALUES: readonly string[] = [
@@ -65,6 +66,7 @@ const VALUES: readonly string[] = [
   'constructor',
   'tags',
   'traceId',
+  longText(LONGEST_NAME, 'name').toLowerCase(),
 ];
 
 function spanWith(index: number, tags: Readonly<Record<string, string>>, more: Partial<CommonSpan> = {}): CommonSpan {
@@ -85,7 +87,7 @@ function spanWith(index: number, tags: Readonly<Record<string, string>>, more: P
 const AS_VALUES = VALUES.map((value, i) => spanWith(i, {value}));
 const AS_KEYS = VALUES.map((key, i) => spanWith(1000 + i, {[key]: 'key'}, {service: 'keys'}));
 const AS_NAMES = VALUES.map((name, i) =>
-  spanWith(2000 + i, {}, {name: name.toLowerCase(), service: `n ${name}`.toLowerCase()}),
+  spanWith(2000 + i, {}, {name: name.toLowerCase(), service: `n ${name}`.toLowerCase().slice(0, LONGEST_NAME)}),
 );
 
 /** Texts of 64 KiB that differ at their end alone. */
