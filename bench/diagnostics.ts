@@ -35,12 +35,13 @@ async function measure(url: string, path: string, pid: number): Promise<Measured
   }, 20);
   const before = await processorSeconds(pid);
   const begun = performance.now();
-  const answer = await fetch(url + path);
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  const asked = fetch(url + path).then(async answer => ({answer, bytes: Buffer.from(await answer.arrayBuffer())}));
+  await asked.catch(() => undefined);
   const seconds = (performance.now() - begun) / 1000;
   const processor = (await processorSeconds(pid)) - before;
   clearInterval(watch);
   const longest = await stop();
+  const {answer, bytes} = await asked;
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${bytes} after ${seconds} s`);
   return {seconds, processor, text: bytes.toString('utf8'), longest, megabytes};
 }

@@ -14,7 +14,7 @@ export interface Gathered<T> {
 /** The part of the write timeout in which agents may answer. */
 const ANSWERING = 0.8;
 /** The part after which no more of an answer is read; the rest is for writing what there is. */
-const READING = 0.9;
+const READING = 0.85;
 /** The part in which every agent is asked, however slow the first ones are. */
 const ASKING = 0.2;
 /** Where the write timeout is not bounded, agents are. */
