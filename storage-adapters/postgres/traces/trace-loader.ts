@@ -16,6 +16,8 @@ export interface TraceHead {
   readonly days: readonly number[];
 }
 
+type SpanColumns = [trace: string, body: string, keys: string[], values: string[]];
+
 /** Reads whole traces, some rows at a time, so that a large one neither fills the memory nor holds up the others. */
 export class TraceLoader {
   readonly #database: Database;
@@ -25,14 +27,14 @@ export class TraceLoader {
   }
 
   async byId(id: string, signal: AbortSignal): Promise<CompatTrace | undefined> {
-    const [head] = await this.#database.query<[string, number[]]>(
-      'SELECT number::text, days FROM traces WHERE id = $1',
+    const [head] = await this.#database.query<[string, number, number[]]>(
+      'SELECT number::text, spans, days FROM traces WHERE id = $1',
       [id],
       signal,
     );
     if (head === undefined) return undefined;
-    const [number, days] = head;
-    const [trace] = await this.load([{number, id, start: 0, spans: 0, days}], signal);
+    const [number, spans, days] = head;
+    const [trace] = await this.load([{number, id, start: 0, spans, days}], signal);
     return trace;
   }
 
@@ -40,19 +42,20 @@ export class TraceLoader {
   async load(heads: readonly TraceHead[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
     const found = new Map(heads.map(head => [head.number, {traceId: head.id, spans: [] as CompatSpan[]}]));
     const days = [...new Set(heads.flatMap(head => head.days))].map(Math.trunc);
-    const pages = this.#database.pages<[string, string, string[], string[]]>(
-      `SELECT trace::text, body, tag_keys, tag_values FROM spans
-       WHERE bucket IN (${days.join(', ')}) AND trace = ANY($1::bigint[])`,
-      [heads.map(({number}) => number)],
-      ROWS_PER_READ,
-      signal,
-    );
+    const text = `SELECT trace::text, body, tag_keys, tag_values FROM spans
+      WHERE bucket IN (${days.join(', ')}) AND trace = ANY($1::bigint[])`;
+    const values = [heads.map(({number}) => number)];
+    // Few are read with one exchange of messages, where a stream takes three.
+    const isSmall = heads.reduce((sum, {spans}) => sum + spans, 0) <= ROWS_PER_READ;
+    const pages = isSmall
+      ? [await this.#database.query<SpanColumns>(text, values, signal)]
+      : this.#database.pages<SpanColumns>(text, values, ROWS_PER_READ, signal);
     for await (const rows of pages) {
       for (const [number, body, keys, values] of rows) {
         const trace = found.get(number);
         trace?.spans.push(decodeBody(trace.traceId, body, tagsFrom(keys, values)));
       }
-      await nextTurn();
+      if (!isSmall) await nextTurn();
     }
     return [...found.values()].filter(({spans}) => spans.length > 0);
   }
