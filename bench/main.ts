@@ -1,5 +1,6 @@
 import {cpus, totalmem} from 'node:os';
 import {parseArgs} from 'node:util';
+import {benchClickHouse, sizeOf} from './clickhouse.js';
 import {benchDiagnostics} from './diagnostics.js';
 import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
@@ -20,6 +21,9 @@ import {benchTraces} from './traces.js';
  * `npm run bench -- postgres [--small] [--url postgres://…] [--fill]` compares the gateway over PostgreSQL with its client
  * library. With `--url` the server keeps the data; `--fill` ends after loading it.
  *
+ * `npm run bench -- clickhouse [--samples 1,10,100]` needs `clickhouse-server`, and takes that many million samples, each with
+ * a fifth as many spans of both kinds, two million at most.
+ *
  * `npm run bench -- soak [--minutes N]` runs the diagnostics proxy among agents that come and go, and fails when anything of
  * it grows.
  */
@@ -34,6 +38,7 @@ const {values, positionals} = parseArgs({
     minutes: {type: 'string', default: '10'},
     url: {type: 'string'},
     fill: {type: 'boolean', default: false},
+    samples: {type: 'string', default: '1,10'},
   },
 });
 const HOUR = 3600;
@@ -80,4 +85,12 @@ if (positionals.includes('postgres')) {
 }
 if (wanted('diagnostics-agent')) await benchDiagnosticsAgent();
 if (wanted('diagnostics')) await benchDiagnostics({agents: values.small ? 100 : 1000, series: 500});
+if (positionals.includes('clickhouse')) {
+  await benchClickHouse({
+    sizes: values.samples.split(',').map(millions => sizeOf(Number(millions))),
+    cases: values.case,
+    seconds,
+    ...(values.data === undefined ? {} : {folder: values.data}),
+  });
+}
 if (positionals.includes('soak')) await soakDiagnostics(Number(values.minutes));
