@@ -175,7 +175,12 @@ async function questions(size: Size, url: string, gateway: GatewayUrls, only: st
   const recorder = await StatementRecorder.before(url);
   const {adapter, readers} = await openClickHouse(recorder.url);
   const cases = [
-    ...metricCases(size.metrics).map(one => ({...one, base: gateway.metrics, headers: {}})),
+    ...metricCases(size.metrics).map(one => ({
+      ...one,
+      name: `metrics: ${one.name}`,
+      base: gateway.metrics,
+      headers: {},
+    })),
     ...(['compat', 'native'] as const).flatMap(kind =>
       traceCases(kind, size.traces).map(one => ({
         ...one,
