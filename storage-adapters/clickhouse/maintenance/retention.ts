@@ -2,7 +2,7 @@ import type {Logger} from '../../../core/api/adapter.js';
 import type {Catalog} from '../catalog/catalog.js';
 import type {Retention as Config} from '../config.js';
 import type {ClickHouseClient} from '../http/client.js';
-import {cellsToKeep} from '../read/buckets.js';
+import {days, hours, type Range, type Selection} from '../read/buckets.js';
 import {dropPartition, LOCAL, type Place} from '../schema/ddl.js';
 import {sql} from '../sql/sql.js';
 import type {StoredBorders} from './borders.js';
@@ -103,11 +103,11 @@ export class Retention {
   async #makeDays(border: number, signal: AbortSignal): Promise<boolean> {
     const borders = await this.#borders.read();
     if (borders.days >= border) return false;
-    const days = new Set([
+    const due = new Set([
       ...(await this.#daysWith('minutes', border, signal)),
       ...(await this.#daysWith('hours', border, signal)),
     ]);
-    for (const day of days) {
+    for (const day of due) {
       if (day >= borders.days) await this.#keepCells('day', {first: day, end: day + 1}, signal);
     }
     await this.#borders.move('days', border);
@@ -115,18 +115,18 @@ export class Retention {
   }
 
   /** Stores the hours or days of a range, of every metric. */
-  async #keepCells(step: 'hour' | 'day', range: {first: number; end: number}, signal: AbortSignal): Promise<void> {
+  async #keepCells(step: 'hour' | 'day', range: Range, signal: AbortSignal): Promise<void> {
     const borders = await this.#borders.get();
     const keys = [sql`service`, sql`entity`, sql`labels`];
     for (const {definition, rollups} of (await this.#catalog.readNow()).values()) {
-      const cells = cellsToKeep(step, {metric: definition, rollups, where: [], keys}, range, borders);
+      const selection: Selection = {metric: definition, rollups, where: [], keys, borders, read: 'latest'};
       const {name} = definition;
       await this.#client.execute(
         step === 'hour'
           ? sql`INSERT INTO hours (metric, service, entity, labels, hour, value, total, minutes)
-              SELECT ${name} AS metric, service, entity, labels, hour, cell, sums, counts FROM (${cells})`
+              SELECT ${name} AS metric, service, entity, labels, hour, cell, sums, counts FROM (${hours(selection, range)})`
           : sql`INSERT INTO days (metric, service, entity, labels, day, value, total, minutes)
-              SELECT ${name} AS metric, service, entity, labels, day, outcome, totals, numbers FROM (${cells})`,
+              SELECT ${name} AS metric, service, entity, labels, day, outcome, totals, numbers FROM (${days(selection, range)})`,
         {signal},
       );
     }

@@ -22,103 +22,108 @@ export interface Selection {
   readonly rollups: RollupHistory;
   /** On the columns `service`, `entity` and `labels`. */
   readonly where: readonly Sql[];
-  /** Those of the columns `entity` and `labels` by which series are told apart. */
+  /** Those of the columns `service`, `entity` and `labels` by which series are told apart. */
   readonly keys: readonly Sql[];
+  readonly borders: Borders;
+  /**
+   * How minutes are read. A minute that was written again is in the table twice until the server has merged the two.
+   * `once` reads the rows as they are, and tells of each bucket whether it has met a minute twice; `latest` looks at
+   * both and takes the later, which takes the server several times as long.
+   */
+  readonly read: 'once' | 'latest';
 }
 
 /** From `first`, included, to `end`, excluded. */
-interface Range {
+export interface Range {
   readonly first: number;
   readonly end: number;
 }
 
-/**
- * A subquery with a row for each bucket that has a value: the keys, `bucket` (since the epoch, in steps) and `result`.
- * Every value is made from minutes of which each counts once, in its latest version, as long as minutes are kept.
- */
-export function bucketsOf(selection: Selection, window: BucketWindow, borders: Borders): Sql {
-  const first = window.first / STEP_SECONDS[window.step];
-  const range = {first, end: first + window.count};
-  const keys = (column: Sql) => joined([...selection.keys, column], ', ');
-  switch (window.step) {
-    case 'minute':
-      return sql`SELECT ${keys(sql`minute AS bucket`)}, v AS result FROM (${minutes(selection, range)})`;
-    case 'hour':
-      return sql`SELECT ${keys(sql`hour AS bucket`)}, cell AS result FROM (${hours(selection, range, borders)})`;
-    case 'day':
-      return sql`SELECT ${keys(sql`day AS bucket`)}, outcome AS result FROM (${days(selection, range, borders)})`;
-  }
+/** The range of a window, counted in its steps since the epoch. */
+export function rangeOf({step, first, count}: BucketWindow): Range {
+  const start = first / STEP_SECONDS[step];
+  return {first: start, end: start + count};
 }
 
-/** The keys, `hour`, `minute` and the value `v` of each minute. */
-export function minutes({metric, where, keys}: Selection, {first, end}: Range): Sql {
-  const conditions = [
-    sql`metric = ${metric.name}`,
-    sql`hour >= ${Math.floor(first / MINUTES_PER_HOUR)} AND hour <= ${Math.floor((end - 1) / MINUTES_PER_HOUR)}`,
-    sql`minute >= ${first} AND minute < ${end}`,
-    ...where,
-  ];
-  const group = joined([...keys, sql`hour, minute`], ', ');
-  return sql`SELECT ${group}, argMax(value, version) AS v FROM minutes WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
+/** The rows of minutes as they are: the columns that are asked for. */
+export function minutes({metric, where}: Selection, {first, end}: Range, columns: Sql): Sql {
+  return sql`SELECT ${columns} FROM minutes WHERE ${joined([sql`metric = ${metric.name}`, inMinutes({first, end}), ...where], ' AND ')}`;
 }
 
-/** The keys and `hour`; `cell`, the value that the rollup gives; `sums` and `counts` of the minutes. */
-function hours(selection: Selection, {first, end}: Range, borders: Borders): Sql {
-  const {keys, rollups} = selection;
-  const group = joined([...keys, sql`hour`], ', ');
-  const border = Math.min(Math.max(first, borders.hours), end);
+/** The mean over the minutes of a range, for each key: the keys, `mean` and `doubled`. */
+export function meanOfMinutes(selection: Selection, range: Range): Sql {
+  const keys = joined(selection.keys, ', ');
+  return sql`SELECT ${keys}, sum(sums) / sum(counts) AS mean, max(doubled) AS suspect FROM (${madeHours(selection, range)}) GROUP BY ${keys}`;
+}
+
+/** The keys and `hour`; `cell`, the value that the rollup gives; `sums` and `counts` of the minutes; `doubled`. */
+export function hours(selection: Selection, {first, end}: Range): Sql {
+  const border = Math.min(Math.max(first, selection.borders.hours), end);
   const sources: Sql[] = [];
   if (border > first) sources.push(storedHours(selection, {first, end: border}));
   if (border < end) {
-    const made = minutes(selection, {first: border * MINUTES_PER_HOUR, end: end * MINUTES_PER_HOUR});
-    sources.push(
-      sql`SELECT ${group}, ${byRollup(rollups, 'hour', ofMinutes)} AS cell, sum(v) AS sums, count() AS counts FROM (${made}) GROUP BY ${group}`,
-    );
+    sources.push(madeHours(selection, {first: border * MINUTES_PER_HOUR, end: end * MINUTES_PER_HOUR}));
   }
   return joined(sources, ' UNION ALL ');
 }
 
-/** The keys and `day`; `outcome`, the value that the rollup gives; `totals` and `numbers` of the minutes. */
-function days(selection: Selection, {first, end}: Range, borders: Borders): Sql {
-  const {keys, rollups} = selection;
+/** The keys and `day`; `outcome`, the value that the rollup gives; `totals` and `numbers` of the minutes; `unsure` as `doubled`. */
+export function days(selection: Selection, {first, end}: Range): Sql {
+  const {keys, rollups, borders} = selection;
   const border = Math.min(Math.max(first, borders.days), end);
   const sources: Sql[] = [];
   if (border > first) sources.push(storedDays(selection, {first, end: border}));
   if (border < end) {
-    const made = hours(selection, {first: border * HOURS_PER_DAY, end: end * HOURS_PER_DAY}, borders);
+    const made = hours(selection, {first: border * HOURS_PER_DAY, end: end * HOURS_PER_DAY});
     const day = sql`toInt32(floor(hour / ${HOURS_PER_DAY})) AS day`;
     sources.push(
-      sql`SELECT ${joined([...keys, day], ', ')}, ${byRollup(rollups, 'day', ofHours)} AS outcome, sum(sums) AS totals, sum(counts) AS numbers FROM (${made}) GROUP BY ${joined([...keys, sql`day`], ', ')}`,
+      sql`SELECT ${joined([...keys, day], ', ')}, ${byRollup(rollups, 'day', ofHours)} AS outcome, sum(sums) AS totals, sum(counts) AS numbers, max(doubled) AS unsure FROM (${made}) GROUP BY ${joined([...keys, sql`day`], ', ')}`,
     );
   }
   return joined(sources, ' UNION ALL ');
+}
+
+/** A minute of an hour is a bit, so an hour in which each minute stands once has as many rows as bits. */
+const DOUBLED = sql`toUInt8(length(bitmaskToArray(groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(minute - hour * 60))))) != count())`;
+
+function madeHours({metric, rollups, where, keys, read}: Selection, range: Range): Sql {
+  const group = joined([...keys, sql`hour`], ', ');
+  const conditions = joined([sql`metric = ${metric.name}`, inMinutes(range), ...where], ' AND ');
+  const [from, doubled] = read === 'latest' ? [sql`minutes FINAL`, sql`toUInt8(0)`] : [sql`minutes`, DOUBLED];
+  return sql`SELECT ${group}, ${byRollup(rollups, 'hour', ofMinutes)} AS cell, sum(value) AS sums, count() AS counts, ${doubled} AS doubled FROM ${from} WHERE ${conditions} GROUP BY ${group}`;
+}
+
+/** The hour is repeated because it is what the table is ordered by. */
+function inMinutes({first, end}: Range): Sql {
+  const [from, to] = [Math.floor(first / MINUTES_PER_HOUR), Math.floor((end - 1) / MINUTES_PER_HOUR)];
+  return sql`hour >= ${from} AND hour <= ${to} AND minute >= ${first} AND minute < ${end}`;
 }
 
 /** Hours that were made before their minutes were removed; the one made from the most minutes counts. */
 function storedHours({metric, where, keys}: Selection, {first, end}: Range): Sql {
   const group = joined([...keys, sql`hour`], ', ');
   const conditions = [sql`metric = ${metric.name} AND hour >= ${first} AND hour < ${end}`, ...where];
-  return sql`SELECT ${group}, argMax(value, minutes) AS cell, argMax(total, minutes) AS sums, max(minutes) AS counts FROM hours WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
+  return sql`SELECT ${group}, argMax(value, minutes) AS cell, argMax(total, minutes) AS sums, max(minutes) AS counts, toUInt8(0) AS doubled FROM hours WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
 }
 
 function storedDays({metric, where, keys}: Selection, {first, end}: Range): Sql {
   const group = joined([...keys, sql`day`], ', ');
   const conditions = [sql`metric = ${metric.name} AND day >= ${first} AND day < ${end}`, ...where];
-  return sql`SELECT ${group}, argMax(value, minutes) AS outcome, argMax(total, minutes) AS totals, max(minutes) AS numbers FROM days WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
+  return sql`SELECT ${group}, argMax(value, minutes) AS outcome, argMax(total, minutes) AS totals, max(minutes) AS numbers, toUInt8(0) AS unsure FROM days WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
 }
 
 function ofMinutes(rollup: Rollup): Sql {
   switch (rollup) {
     case 'avg':
-      return sql`sum(v) / count()`;
+      return sql`sum(value) / count()`;
     case 'latest':
-      return sql`argMax(v, minute)`;
+      return sql`argMax(value, minute)`;
     case 'sum':
-      return sql`sum(v)`;
+      return sql`sum(value)`;
     case 'min':
-      return sql`min(v)`;
+      return sql`min(value)`;
     case 'max':
-      return sql`max(v)`;
+      return sql`max(value)`;
   }
 }
 
@@ -136,9 +141,4 @@ function ofHours(rollup: Rollup): Sql {
     case 'max':
       return sql`max(cell)`;
   }
-}
-
-/** The cells of the hours in a range, or of the days, as rows of the tables that keep them. */
-export function cellsToKeep(step: 'hour' | 'day', selection: Selection, range: Range, borders: Borders): Sql {
-  return step === 'hour' ? hours(selection, range, borders) : days(selection, range, borders);
 }

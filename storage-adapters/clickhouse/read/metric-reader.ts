@@ -1,5 +1,4 @@
 import {
-  type BucketWindow,
   type Call,
   type Column,
   ENTITY_KEYS,
@@ -19,8 +18,10 @@ import type {Catalog, StoredMetric} from '../catalog/catalog.js';
 import {entityId, entityOf, serviceId} from '../catalog/ids.js';
 import type {ClickHouseClient} from '../http/client.js';
 import {joined, type Sql, sql} from '../sql/sql.js';
-import {type Borders, bucketsOf} from './buckets.js';
-import {entityConditions, idsOfEntities, LAST_EDGE} from './entity-conditions.js';
+import type {Borders} from './buckets.js';
+import {labelsOf, readColumns} from './columns.js';
+import {idsOfEntities} from './entity-conditions.js';
+import {readRanking} from './ranking.js';
 
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
@@ -45,47 +46,20 @@ export class ClickHouseMetricReader implements MetricReader {
     const stored = await this.#known(metric, call);
     const filters = stored && labelConditions(stored.definition, valueFilters);
     if (stored === undefined || filters === undefined) return [];
-    const isLabeled = metric.valueLabels.length > 0;
-    const {definition, rollups} = stored;
-    const buckets = bucketsOf(
-      {
-        metric: definition,
-        rollups,
-        where: [isOfEntity(definition, entity), ...filters],
-        keys: isLabeled ? [sql`labels`] : [],
-      },
-      window,
-      await this.#borders(),
-    );
-    const columns = new Columns(definition, window);
-    const labels = isLabeled ? sql`labels` : sql`emptyArrayString()`;
-    await this.#client.rows(
-      sql`SELECT toUInt8(1), ${labels}, bucket, result FROM (${buckets})`,
-      row => columns.put(row.strings(), row.int32(), row.float64()),
-      call.signal,
-    );
-    return columns.all();
+    const keys = metric.valueLabels.length > 0 ? [sql`labels`] : [];
+    const where = [isOfEntity(stored.definition, entity), ...filters];
+    const selection = {metric: stored.definition, rollups: stored.rollups, where, keys, borders: await this.#borders()};
+    return readColumns(this.#client, selection, window, call.signal);
   }
 
   async ranking(request: RankingRequest, call: Call): Promise<readonly Ranked[]> {
-    const {metric, layer, parentService, order, limit, window} = request;
+    const {metric, layer, parentService, window} = request;
     const stored = await this.#known(metric, call);
     if (stored === undefined) return [];
     const {definition, rollups} = stored;
-    const of = parentService === undefined ? {layer} : {layer, service: parentService};
     const where = parentService === undefined ? [] : [sql`service = ${serviceId({layer, service: parentService})}`];
-    const selection = {metric: definition, rollups, where, keys: [sql`entity`]};
-    const buckets = bucketsOf(selection, window, await this.#borders());
-    const direction = order === 'ASC' ? sql`ASC` : sql`DESC`;
-    return this.#client.rows(
-      sql`SELECT toUInt8(1), service, name, mean FROM (
-          SELECT entity AS id, sum(result) / count() AS mean FROM (${buckets}) GROUP BY entity
-        ) AS ranked GLOBAL ANY INNER JOIN (
-          SELECT id, service, name FROM entities WHERE ${joined([...entityConditions(definition.scope, of), LAST_EDGE], ' AND ')}
-        ) AS named USING id ORDER BY mean ${direction}, service ASC, name ASC LIMIT ${limit}`,
-      row => ({entity: entityOf(definition.scope, [layer, row.string(), row.string()]), value: row.float64()}),
-      call.signal,
-    );
+    const selection = {metric: definition, rollups, where, keys: [sql`entity`], borders: await this.#borders()};
+    return readRanking(this.#client, selection, request, window, call.signal);
   }
 
   async sampledRecords(request: SampledRecordsRequest, call: Call): Promise<readonly SampledRecord[]> {
@@ -139,52 +113,6 @@ export class ClickHouseMetricReader implements MetricReader {
     signal.throwIfAborted();
     return this.#catalog.get(name);
   }
-}
-
-/** Collects the values of series in the order in which they come. */
-class Columns {
-  readonly #metric: MetricDefinition;
-  readonly #window: BucketWindow;
-  readonly #first: number;
-  readonly #columns = new Map<string, Column>();
-  #last: {readonly texts: readonly string[]; readonly column: Column} | undefined;
-
-  constructor(metric: MetricDefinition, window: BucketWindow) {
-    this.#metric = metric;
-    this.#window = window;
-    this.#first = window.first / STEP_SECONDS[window.step];
-  }
-
-  put(texts: readonly string[], bucket: number, value: number): void {
-    const column = this.#find(texts);
-    column.values[bucket - this.#first] = value;
-    column.present[bucket - this.#first] = 1;
-  }
-
-  all(): readonly Column[] {
-    return [...this.#columns.values()];
-  }
-
-  #find(texts: readonly string[]): Column {
-    if (this.#last?.texts.every((text, i) => text === texts[i])) return this.#last.column;
-    const key = JSON.stringify(texts);
-    let column = this.#columns.get(key);
-    if (column === undefined) {
-      const {count} = this.#window;
-      column = {
-        labels: labelsOf(this.#metric, texts),
-        values: new Float64Array(count),
-        present: new Uint8Array(count),
-      };
-      this.#columns.set(key, column);
-    }
-    this.#last = {texts, column};
-    return column;
-  }
-}
-
-function labelsOf({valueLabels}: MetricDefinition, texts: readonly string[]): ValueLabels {
-  return Object.fromEntries(valueLabels.map((label, i) => [label, texts[i] ?? '']));
 }
 
 /** Conditions on the column `labels`; undefined when nothing passes. */
