@@ -1,0 +1,150 @@
+import test from 'ava';
+import {type BucketWindow, type CompatSpan, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {type Program, suiteWith} from '../../support/programs.js';
+import {startChdb} from '../../support/servers/chdb.js';
+import {startClickHouse} from '../../support/servers/clickhouse.js';
+import {metric, plain, type Sample} from '../embedded/harness.js';
+import {Model} from '../embedded/model.js';
+import {call, Harness, shared} from './harness.js';
+
+const DAY = 86_400;
+const START = DAY * Math.floor(1_700_000_000 / DAY);
+const RETENTION = {
+  minute: 2 * DAY * 1000,
+  hour: 4 * DAY * 1000,
+  records: 2 * DAY * 1000,
+  traces: 2 * DAY * 1000,
+};
+
+const metrics = (['avg', 'sum', 'min', 'max', 'latest'] as const).map(rollup => metric(rollup, {rollup}));
+const entity = {layer: 'L', service: 'a'};
+
+/** A value every 7 minutes, for some days. */
+function samples(days: number): readonly Sample[] {
+  return metrics.flatMap(({name}) =>
+    Array.from({length: Math.ceil((days * 1440) / 7)}, (_, i) => ({
+      metric: name,
+      entity,
+      time: START + i * 420,
+      value: ((i * 37) % 640) / 64,
+    })),
+  );
+}
+
+const ENGINES = [
+  {program: 'clickhouse-server', start: startClickHouse},
+  {program: 'chdb', start: startChdb},
+] as const satisfies readonly {program: Program; start: unknown}[];
+
+for (const {program, start} of ENGINES) {
+  suiteWith(test, program, `retention with ${program}`, () => {
+    const owner = shared(test);
+    let started: ReturnType<typeof start> | undefined;
+    const server = () => {
+      started ??= start(owner);
+      return started;
+    };
+
+    test(`${program}: hours and days stay what they were when their minutes are removed`, async t => {
+      let now = START * 1000;
+      const {url, query} = await server().then(running => ({url: running.url, query: (q: string) => running.query(q)}));
+      const harness = await Harness.start(t, {urls: [url], retention: RETENTION, clock: () => now});
+      const model = new Model();
+      await harness.write({metrics});
+      model.declare(metrics);
+      // Twice, so that there are minutes that were written again.
+      for (const each of [samples(6).slice(0, 999), samples(6)]) {
+        await harness.write({samples: each});
+        model.write(each);
+      }
+      const check = async (what: string) => {
+        for (const step of ['hour', 'day'] as const) {
+          const window: BucketWindow = {step, first: START, count: (7 * DAY) / STEP_SECONDS[step]};
+          for (const definition of metrics) {
+            const request = {metric: definition, entity, valueFilters: new Map(), window};
+            const columns = await harness.get('metrics.query.v1').values(request, call);
+            t.deepEqual(
+              columns.map(plain),
+              model.values(definition.name, entity, window),
+              `${what}: ${definition.name}`,
+            );
+            const ranking = {metric: definition, layer: 'L', order: 'DES' as const, limit: 5, window};
+            t.deepEqual(await harness.get('metrics.query.v1').ranking(ranking, call), model.ranking(ranking));
+          }
+        }
+      };
+      await check('with all minutes');
+
+      // Days 0 to 2 have no minutes any more; days 0 has no hours, and lies in one partition of hours with the others.
+      now = (START + 5 * DAY + 2 * 3600) * 1000;
+      await harness.storage.settle();
+      const minutes = await query(`SELECT min(minute) FROM ${harness.database}.minutes`);
+      t.true(Number(minutes) >= (START + 3 * DAY) / 60, minutes);
+      await check('without the first minutes');
+      await harness.storage.settle();
+      await check('again');
+
+      // Another gateway that never heard of the borders reads the same.
+      const other = await Harness.start(t, {urls: [url], database: harness.database});
+      const window: BucketWindow = {step: 'hour', first: START, count: 24};
+      const [first] = metrics;
+      if (first === undefined) return t.fail();
+      const request = {metric: first, entity, valueFilters: new Map(), window};
+      t.deepEqual(
+        (await other.get('metrics.query.v1').values(request, call)).map(plain),
+        model.values(first.name, entity, window),
+      );
+    });
+
+    test(`${program}: a sample that comes after the retention of its minute is dropped, and that is told`, async t => {
+      const now = (START + 5 * DAY) * 1000;
+      const harness = await Harness.start(t, {urls: [(await server()).url], retention: RETENTION, clock: () => now});
+      await harness.write({metrics});
+      const sample = (time: number) => ({metric: 'sum', entity, time, value: 1});
+      await harness.write({samples: [sample(START + 3 * DAY - 60), sample(START + 3 * DAY)]});
+      t.deepEqual(harness.warnings.at(-1)?.fields, {samples: 1});
+      const [, definition] = metrics;
+      if (definition === undefined) return t.fail();
+      const window: BucketWindow = {step: 'day', first: START, count: 5};
+      const request = {metric: definition, entity, valueFilters: new Map(), window};
+      const [column] = await harness.get('metrics.query.v1').values(request, call);
+      t.deepEqual(column && plain(column).values, [null, null, null, 1, null]);
+    });
+
+    test(`${program}: old traces and records are removed`, async t => {
+      let now = START * 1000;
+      const harness = await Harness.start(t, {urls: [(await server()).url], retention: RETENTION, clock: () => now});
+      const definition = metric('slow', {kind: 'sampled-record'});
+      const record = (time: number) => ({metric: 'slow', entity, content: 'x', time, value: 1});
+      await harness.get('ingest.metrics.v1').write(
+        {
+          metrics: [definition],
+          sightings: [],
+          records: [record(START), record(START + 4 * DAY)],
+          samples: {series: [], index: new Uint32Array(), time: new Float64Array(), value: new Float64Array()},
+        },
+        call,
+      );
+      const span = (day: number): CompatSpan => ({
+        traceId: `000000000000000${day + 1}`,
+        id: '0000000000000001',
+        timestamp: (START + day * DAY) * 1_000_000,
+        annotations: [],
+        tags: new Map(),
+      });
+      await harness.get('ingest.compat.v1').write([span(0), span(4)], call);
+      now = (START + 5 * DAY + 2 * 3600) * 1000;
+      await harness.storage.settle();
+      const window: BucketWindow = {step: 'day', first: START, count: 6};
+      const request = {metric: definition, layer: 'L', parentService: 'a', order: 'ASC', limit: 5, window} as const;
+      const records = await harness.get('metrics.query.v1').sampledRecords(request, call);
+      t.deepEqual(
+        records.map(({time}) => time),
+        [START + 4 * DAY],
+      );
+      const reader = harness.get('traces.compat.v1');
+      t.is(await reader.trace(span(0).traceId, call), undefined);
+      t.deepEqual(await reader.trace(span(4).traceId, call), {traceId: span(4).traceId, spans: [span(4)]});
+    });
+  });
+}
