@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {setMaxListeners} from 'node:events';
 import {performance} from 'node:perf_hooks';
 import type {Readable} from 'node:stream';
 import {promisify} from 'node:util';
@@ -119,13 +120,11 @@ export class ClickHouseClient {
   async #send<T>(endpoint: Endpoint, statement: Statement, take: (body: Readable) => Promise<T>): Promise<T> {
     const {text, body, settings, signal, database} = statement;
     const id = `${this.#name}-${++this.#number}`;
-    const {username, password, queryTimeout, compression = !endpoint.isLocal} = this.#config;
+    const {queryTimeout, compression = !endpoint.isLocal} = this.#config;
     const query = new URLSearchParams({query_id: id, max_execution_time: String(Math.ceil(queryTimeout / 1000))});
     if (database !== undefined) query.set('database', database);
     for (const [name, value] of Object.entries({...this.settings, ...settings})) query.set(name, String(value));
-    const headers: Record<string, string> = {};
-    if (username !== undefined) headers['x-clickhouse-user'] = username;
-    if (password !== undefined) headers['x-clickhouse-key'] = password;
+    const headers = this.#identity();
     if (compression) {
       query.set('enable_http_compression', '1');
       headers['accept-encoding'] = 'gzip';
@@ -143,7 +142,11 @@ export class ClickHouseClient {
     const abandon = () => {
       if (!finished) this.#kill(endpoint, id);
     };
-    signal?.addEventListener('abort', abandon, {once: true});
+    if (signal !== undefined) {
+      // One request of a client may make many statements at once.
+      setMaxListeners(0, signal);
+      signal.addEventListener('abort', abandon, {once: true});
+    }
     try {
       const answer = await endpoint.pool.request({
         path: `/?${query}`,
@@ -162,15 +165,21 @@ export class ClickHouseClient {
     }
   }
 
+  /** The server takes headers as UTF-8, of which HTTP sees single bytes. */
+  #identity(): Record<string, string> {
+    const {username, password} = this.#config;
+    const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+    return {
+      ...(username === undefined ? {} : {'x-clickhouse-user': bytes(username)}),
+      ...(password === undefined ? {} : {'x-clickhouse-key': bytes(password)}),
+    };
+  }
+
   /** The caller has gone. The server would go on to the end otherwise; nobody waits for this. */
   #kill(endpoint: Endpoint, id: string): void {
-    const {username, password} = this.#config;
-    const headers: Record<string, string> = {};
-    if (username !== undefined) headers['x-clickhouse-user'] = username;
-    if (password !== undefined) headers['x-clickhouse-key'] = password;
     const {text} = sql`KILL QUERY WHERE query_id = ${id} ASYNC`;
     endpoint.pool
-      .request({path: '/', method: 'POST', headers, body: text})
+      .request({path: '/', method: 'POST', headers: this.#identity(), body: text})
       .then(async ({statusCode, body}) => {
         const answer = await body.text();
         if (statusCode !== 200) throw new ServerError(answer);

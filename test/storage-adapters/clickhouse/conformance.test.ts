@@ -2,10 +2,10 @@ import test from 'ava';
 import {type AdapterDefinition, CAPABILITY_NAMES} from '../../../core/api/adapter.js';
 import adapter from '../../../storage-adapters/clickhouse/adapter.js';
 import {testAdapter} from '../../../storage-adapters/conformance/test-adapter.js';
+import {ownerOf} from '../../support/owner.js';
 import {type Program, suiteWith} from '../../support/programs.js';
 import {startChdb} from '../../support/servers/chdb.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
-import {shared} from './harness.js';
 
 const ENGINES = [
   {program: 'clickhouse-server', start: startClickHouse, name: 'clickhouse'},
@@ -14,7 +14,7 @@ const ENGINES = [
 
 for (const {program, start, name} of ENGINES) {
   suiteWith(test, program, `the conformance kit of ${name}`, () => {
-    const owner = shared(test);
+    const owner = ownerOf(test);
     let server: ReturnType<typeof start> | undefined;
     testAdapter(test, {
       adapter: adapter as AdapterDefinition,

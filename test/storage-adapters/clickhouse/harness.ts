@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto';
-import type {TestFn} from 'ava';
 import type {Call, CapabilityName, LogFields, Meter, MetricDefinition, Readers} from '../../../core/api/adapter.js';
 import type {ClickHouseConfig} from '../../../storage-adapters/clickhouse/config.js';
+import {ClickHouseClient} from '../../../storage-adapters/clickhouse/http/client.js';
+import {Instruments} from '../../../storage-adapters/clickhouse/instruments.js';
 import {ClickHouseStorage} from '../../../storage-adapters/clickhouse/storage.js';
 import type {Owner} from '../../support/gateway.js';
 import {batchOf, type Sample} from '../embedded/harness.js';
@@ -18,15 +19,6 @@ export function callWith(signal: AbortSignal): Call {
 }
 
 export const call = callWith(new AbortController().signal);
-
-/** What the tests of a file share: it ends after the last of them, the newest first. */
-export function shared(test: TestFn): Owner {
-  const ends: (() => unknown)[] = [];
-  test.after.always('what the tests share is ended', async () => {
-    for (const end of ends.splice(0).reverse()) await end();
-  });
-  return {teardown: end => void ends.push(end)};
-}
 
 /** A name for a database that no other test has. */
 export function newDatabase(): string {
@@ -46,19 +38,12 @@ export class Harness {
   readonly warnings: {readonly message: string; readonly fields: LogFields | undefined}[] = [];
   readers: Readers = {};
 
-  constructor({clock, ...config}: HarnessOptions) {
-    this.database = config.database ?? newDatabase();
+  constructor(options: HarnessOptions) {
+    const config = completed(options);
+    this.database = config.database;
     const note = (message: string, fields?: LogFields) => void this.warnings.push({message, fields});
     const log = {debug() {}, info() {}, warn: note, error: note};
-    const complete: ClickHouseConfig = {
-      createSchema: true,
-      queryTimeout: 60_000,
-      connections: 16,
-      insertQuorum: 0,
-      ...config,
-      database: this.database,
-    };
-    this.storage = new ClickHouseStorage({config: complete, log, meter}, clock);
+    this.storage = new ClickHouseStorage({config, log, meter}, options.clock);
   }
 
   /** Starts it; it stops with its owner. */
@@ -85,4 +70,16 @@ export class Harness {
   }): Promise<void> {
     await this.get('ingest.metrics.v1').write(batchOf(batch), call);
   }
+}
+
+/** A client by itself; closed with its owner. */
+export function clientOf(owner: Owner, options: HarnessOptions): ClickHouseClient {
+  const {log} = call;
+  const client = new ClickHouseClient(completed(options), log, new Instruments(meter));
+  owner.teardown(() => client.close());
+  return client;
+}
+
+function completed({clock: _clock, database = newDatabase(), ...config}: HarnessOptions): ClickHouseConfig {
+  return {createSchema: true, queryTimeout: 60_000, connections: 16, insertQuorum: 0, ...config, database};
 }

@@ -1,11 +1,12 @@
 import test from 'ava';
 import {type BucketWindow, type CompatSpan, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {ownerOf} from '../../support/owner.js';
 import {type Program, suiteWith} from '../../support/programs.js';
 import {startChdb} from '../../support/servers/chdb.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
 import {metric, plain, type Sample} from '../embedded/harness.js';
 import {Model} from '../embedded/model.js';
-import {call, Harness, shared} from './harness.js';
+import {call, Harness} from './harness.js';
 
 const DAY = 86_400;
 const START = DAY * Math.floor(1_700_000_000 / DAY);
@@ -19,13 +20,13 @@ const RETENTION = {
 const metrics = (['avg', 'sum', 'min', 'max', 'latest'] as const).map(rollup => metric(rollup, {rollup}));
 const entity = {layer: 'L', service: 'a'};
 
-/** A value every 7 minutes, for some days. */
+/** A value every 45 minutes, for some days: 32 a day, so that means are exact. */
 function samples(days: number): readonly Sample[] {
   return metrics.flatMap(({name}) =>
-    Array.from({length: Math.ceil((days * 1440) / 7)}, (_, i) => ({
+    Array.from({length: days * 32}, (_, i) => ({
       metric: name,
       entity,
-      time: START + i * 420,
+      time: START + i * 2700,
       value: ((i * 37) % 640) / 64,
     })),
   );
@@ -38,7 +39,7 @@ const ENGINES = [
 
 for (const {program, start} of ENGINES) {
   suiteWith(test, program, `retention with ${program}`, () => {
-    const owner = shared(test);
+    const owner = ownerOf(test);
     let started: ReturnType<typeof start> | undefined;
     const server = () => {
       started ??= start(owner);
@@ -53,7 +54,7 @@ for (const {program, start} of ENGINES) {
       await harness.write({metrics});
       model.declare(metrics);
       // Twice, so that there are minutes that were written again.
-      for (const each of [samples(6).slice(0, 999), samples(6)]) {
+      for (const each of [samples(6).slice(0, 500), samples(6)]) {
         await harness.write({samples: each});
         model.write(each);
       }

@@ -1,11 +1,12 @@
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import type {Attribute, Call, SpanFilter, TimeWindow, TraceReader} from '../../../core/api/adapter.js';
+import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {type ClickHouseServer, startClickHouse} from '../../support/servers/clickhouse.js';
 import {compat, type KindUnderTest, Model, native} from '../embedded/traces/model.js';
 import {compatSpan, filter, START, segment, time} from '../embedded/traces/units.js';
-import {call, Harness, shared} from './harness.js';
+import {call, Harness} from './harness.js';
 
 /** Each run is a history of dozens of statements, so there are fewer of them. */
 const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 250);
@@ -61,7 +62,7 @@ function histories<Unit, Trace>(
               }
             } else if ('batches' in one) {
               await Promise.all(one.batches.map(units => access.writer(harness).write(units, call)));
-              for (const units of one.batches) model.write(units);
+              for (const units of one.batches) model.write(units, 0);
             } else {
               await compare(t, access.reader(harness), kind, model, one.window, one.filter, one.limit);
             }
@@ -101,7 +102,7 @@ async function compare<Unit, Trace>(
     equal(model.sorted(kind.units(trace)), model.trace(id), `found trace ${id}`);
   }
   // Others may be found too, of which a span matched before it was replaced.
-  const wanted = model.search(conditions, {from, to});
+  const wanted = model.search({filter: conditions, from, to});
   equal(
     found.filter(id => wanted.includes(id)),
     wanted,
@@ -118,7 +119,7 @@ async function compare<Unit, Trace>(
 }
 
 suiteWith(test, 'clickhouse-server', 'histories of traces', () => {
-  const owner = shared(test);
+  const owner = ownerOf(test);
   let started: Promise<ClickHouseServer> | undefined;
   const server = () => {
     started ??= startClickHouse(owner);
