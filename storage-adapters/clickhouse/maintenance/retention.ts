@@ -84,6 +84,7 @@ export class Retention {
     for (const kind of ['compat', 'native']) {
       await this.#drop({table: `${kind}_units`, days: 1}, due(traces), signal);
       await this.#drop({table: `${kind}_spans`, days: 1}, due(traces), signal);
+      await this.#drop({table: `${kind}_values`, days: 1}, due(traces), signal);
     }
   }
 

@@ -210,6 +210,25 @@ function traceTables(kind: 'compat' | 'native'): readonly Table[] {
       bloom: ['tag_values', 'name'],
       sharding: 'cityHash64(trace_id)',
     },
+    {
+      // What the spans of an hour have of each attribute with few values: for each value the earliest span.
+      name: `${kind}_values`,
+      columns: [
+        {name: 'attribute', type: 'String', few},
+        {name: 'hour', type: 'Int32', codec: TIME},
+        {name: 'value', type: 'String'},
+        {name: 'start', type: 'Int64'},
+        // Higher for earlier spans.
+        {name: 'rank', type: 'UInt64'},
+        {name: 'digest', type: 'FixedString(16)'},
+        {name: 'trace_id', type: 'String'},
+      ],
+      newest: 'rank',
+      partition: 'intDiv(hour, 24)',
+      key: 'attribute, hour, value',
+      granularity: 1024,
+      sharding: 'cityHash64(attribute, value)',
+    },
   ];
 }
 

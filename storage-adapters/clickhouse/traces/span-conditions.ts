@@ -1,7 +1,7 @@
 import type {DurationCondition, SpanCondition, SpanFilter, TimeWindow} from '../../../core/api/adapter.js';
 import {joined, type Sql, sql} from '../sql/sql.js';
+import {MICROSECONDS_PER_HOUR} from './unit-rows.js';
 
-const MICROSECONDS_PER_HOUR = 3_600_000_000;
 const NOTHING = sql`0`;
 
 /** The spans that lie in a window. The hour is repeated because it is what the table is ordered by. */

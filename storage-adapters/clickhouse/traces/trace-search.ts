@@ -4,8 +4,8 @@ import {joined, Sql, sql} from '../sql/sql.js';
 import type {TraceKind} from './kind.js';
 import {inWindow, spanConditions} from './span-conditions.js';
 import type {LoadedTrace, TraceLoader} from './trace-loader.js';
+import {MICROSECONDS_PER_HOUR} from './unit-rows.js';
 
-const MICROSECONDS_PER_HOUR = 3_600_000_000;
 /** Traces that one statement looks for; more with each, because whoever goes on wants many. */
 const FIRST_PAGE = 32;
 const LAST_PAGE = 256;

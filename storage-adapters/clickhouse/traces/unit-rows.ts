@@ -2,7 +2,7 @@ import {digest} from '../catalog/ids.js';
 import type {RowWriter} from '../sql/row-writer.js';
 import type {IndexedSpan, TraceKind} from './kind.js';
 
-const MICROSECONDS_PER_HOUR = 3_600_000_000;
+export const MICROSECONDS_PER_HOUR = 3_600_000_000;
 const HOURS_PER_DAY = 24;
 
 /** A unit made ready to be stored. */

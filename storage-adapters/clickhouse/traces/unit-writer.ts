@@ -8,6 +8,7 @@ import {Inserter} from '../write/inserter.js';
 import type {Pace} from '../write/pace.js';
 import {inSlices} from '../write/slices.js';
 import type {VersionClock} from '../write/version-clock.js';
+import {HourValues} from './hour-values.js';
 import type {TraceKind} from './kind.js';
 import {type PreparedUnit, prepareUnit, writeSpans, writeUnit} from './unit-rows.js';
 
@@ -28,6 +29,7 @@ export class ClickHouseUnitWriter<Unit> {
   readonly #options: UnitWriterOptions;
   readonly #units: Inserter;
   readonly #spans: Inserter;
+  readonly #values: Inserter;
   readonly #commits: GroupCommit<readonly Unit[]>;
 
   constructor(kind: TraceKind<Unit, unknown>, options: UnitWriterOptions) {
@@ -36,9 +38,11 @@ export class ClickHouseUnitWriter<Unit> {
     const {client, instruments, pace} = options;
     const unitColumns = sql`trace_id, identity, version, digest, day, timed, start, finish, body`;
     const spanColumns = sql`hour, service, start, digest, place, trace_id, name, kind, status, has_duration, duration, tag_keys, tag_values`;
-    const [units, spans] = [`${kind.name}_units`, `${kind.name}_spans`];
+    const valueColumns = sql`attribute, hour, value, start, rank, digest, trace_id`;
+    const [units, spans, values] = [`${kind.name}_units`, `${kind.name}_spans`, `${kind.name}_values`];
     this.#units = new Inserter(client, instruments, units, sql`${new Sql(units)} (${unitColumns})`);
     this.#spans = new Inserter(client, instruments, spans, sql`${new Sql(spans)} (${spanColumns})`);
+    this.#values = new Inserter(client, instruments, values, sql`${new Sql(values)} (${valueColumns})`);
     this.#commits = new GroupCommit({
       size: batch => batch.length,
       store: batches => this.#store(batches),
@@ -72,6 +76,11 @@ export class ClickHouseUnitWriter<Unit> {
         return 1;
       }),
     );
-    await this.#spans.insert(prepared.map(unit => (rows: RowWriter) => writeSpans(rows, unit)));
+    const values = new HourValues();
+    await inSlices(prepared, unit => values.add(unit));
+    await Promise.all([
+      this.#spans.insert(prepared.map(unit => (rows: RowWriter) => writeSpans(rows, unit))),
+      this.#values.insert(values.writers()),
+    ]);
   }
 }

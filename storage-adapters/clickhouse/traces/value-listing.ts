@@ -1,11 +1,10 @@
-import type {Attribute, SpanFilter, TimeWindow} from '../../../core/api/adapter.js';
+import type {SpanFilter, TimeWindow} from '../../../core/api/adapter.js';
 import type {ClickHouseClient} from '../http/client.js';
 import {joined, Sql, sql} from '../sql/sql.js';
+import {isSummed, type Listed} from './hour-values.js';
 import type {TraceKind} from './kind.js';
 import {hasTag, inWindow, spanConditions, tagValue} from './span-conditions.js';
-
-/** What is listed: the values of an attribute, or the keys of tags. */
-export type Listed = Attribute | {readonly of: 'tag keys'};
+import {MICROSECONDS_PER_HOUR} from './unit-rows.js';
 
 export interface ListingRequest extends TimeWindow {
   readonly listed: Listed;
@@ -32,25 +31,31 @@ const TRACES_NAMED = 2000;
  * Rows of spans whose unit was replaced are still in the table. They are rare, so they are not sought: a listing also
  * tells the unit of the earliest span of each value, and when all of those stand, it is exact, because what else may
  * have been replaced could only have made a value earlier. Otherwise it is made again without what was replaced.
+ *
+ * Without a filter, whole hours are first looked up in the table that has of each value the earliest span of an hour.
  */
 export class ValueListing {
   readonly #client: ClickHouseClient;
   readonly #kind: TraceKind<unknown, unknown>;
   readonly #spans: Sql;
   readonly #units: Sql;
+  readonly #values: Sql;
 
   constructor(client: ClickHouseClient, kind: TraceKind<unknown, unknown>) {
     this.#client = client;
     this.#kind = kind;
     this.#spans = new Sql(`${kind.name}_spans`);
     this.#units = new Sql(`${kind.name}_units`);
+    this.#values = new Sql(`${kind.name}_values`);
   }
 
   async values(request: ListingRequest, signal: AbortSignal): Promise<readonly string[]> {
     const traces = new Set<string>();
     const standing = new Set<string>();
-    for (let tries = 0; tries < TRIES; tries++) {
-      const found = await this.#find(request, notReplaced([...traces], [...standing]), signal);
+    const tries = [...(this.#summed(request) ?? []), ...Array<undefined>(TRIES).fill(undefined)];
+    for (const source of tries) {
+      const scan = () => this.#scan(request, notReplaced([...traces], [...standing]));
+      const found = await this.#find(source ?? scan(), request, signal);
       const fresh = [...new Set(found.map(({traceId}) => traceId))].filter(id => !traces.has(id));
       if (traces.size + fresh.length > TRACES_NAMED) break;
       for (const digest of await this.#digests(fresh, signal)) standing.add(digest);
@@ -61,22 +66,40 @@ export class ValueListing {
     const stands = sql`(trace_id, digest) GLOBAL IN (
       SELECT trace_id, argMax(digest, version) AS latest FROM ${this.#units}
       WHERE trace_id GLOBAL IN (SELECT trace_id FROM ${this.#spans} WHERE ${where}) GROUP BY trace_id, identity)`;
-    return (await this.#find(request, [stands], signal)).map(({value}) => value);
+    return (await this.#find(this.#scan(request, [stands]), request, signal)).map(({value}) => value);
   }
 
-  #find(request: ListingRequest, stands: readonly Sql[], signal: AbortSignal): Promise<readonly Found[]> {
-    const {value, where} = listedBy(request.listed);
-    const conditions = joined([inWindow(request), ...this.#conditions(request), ...where, ...stands], ' AND ');
-    const limit = request.limit === undefined ? sql`` : sql` LIMIT ${request.limit}`;
+  /** The first `limit` values of a source that has `listed`, `digest`, `trace_id` and `start`. */
+  #find(source: Sql, {limit}: ListingRequest, signal: AbortSignal): Promise<readonly Found[]> {
+    const cut = limit === undefined ? sql`` : sql` LIMIT ${limit}`;
     // As a pair, so that both parts are of the same unit.
     const earliest = sql`argMin((digest, trace_id), start)`;
     return this.#client.rows(
-      sql`SELECT toUInt8(1), listed, ${earliest} AS unit FROM (
-          SELECT ${value} AS listed, digest, trace_id, start FROM ${this.#spans} WHERE ${conditions}
-        ) GROUP BY listed ORDER BY min(start), listed${limit}`,
+      sql`SELECT toUInt8(1), listed, ${earliest} AS unit FROM (${source}) GROUP BY listed ORDER BY min(start), listed${cut}`,
       row => ({value: row.string(), digest: row.bytes(16).toString('latin1'), traceId: row.string()}),
       signal,
     );
+  }
+
+  #scan(request: ListingRequest, stands: readonly Sql[]): Sql {
+    const {value, where} = listedBy(request.listed);
+    const conditions = joined([inWindow(request), ...this.#conditions(request), ...where, ...stands], ' AND ');
+    return sql`SELECT ${value} AS listed, digest, trace_id, start FROM ${this.#spans} WHERE ${conditions}`;
+  }
+
+  /** Whole hours by their summary, the ends of the window by its spans; none where there is no summary to use. */
+  #summed(request: ListingRequest): readonly Sql[] | undefined {
+    const {listed, filter, from, to} = request;
+    const first = Math.ceil(from / MICROSECONDS_PER_HOUR);
+    const end = Math.floor(to / MICROSECONDS_PER_HOUR);
+    if (filter.length > 0 || !isSummed(listed) || first >= end) return undefined;
+    const whole = sql`SELECT value AS listed, digest, trace_id, start FROM ${this.#values}
+      WHERE attribute = ${listed.of} AND hour >= ${first} AND hour < ${end}`;
+    const ends = [
+      {...request, to: first * MICROSECONDS_PER_HOUR},
+      {...request, from: end * MICROSECONDS_PER_HOUR},
+    ].filter(each => each.from < each.to);
+    return [joined([whole, ...ends.map(each => this.#scan(each, []))], ' UNION ALL ')];
   }
 
   #conditions({filter}: ListingRequest): readonly Sql[] {

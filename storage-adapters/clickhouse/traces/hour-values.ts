@@ -1,0 +1,68 @@
+import type {Attribute} from '../../../core/api/adapter.js';
+import type {RowWriter} from '../sql/row-writer.js';
+import type {IndexedSpan} from './kind.js';
+import {MICROSECONDS_PER_HOUR, type PreparedUnit} from './unit-rows.js';
+
+/** What is listed: the values of an attribute, or the keys of tags. */
+export type Listed = Attribute | {readonly of: 'tag keys'};
+
+/** The attributes of which the table of hours has the values. Those of tags may be as many as there are spans. */
+const SUMMED = ['service', 'name', 'kind', 'status', 'tag keys'] as const;
+type Summed = (typeof SUMMED)[number];
+
+/** No span starts as late. */
+const HIGHEST = 2n ** 62n;
+
+export function isSummed(listed: Listed): boolean {
+  return SUMMED.some(name => name === listed.of);
+}
+
+interface Earliest {
+  readonly start: number;
+  readonly unit: PreparedUnit;
+}
+
+/** The values of a group of units: of each attribute, hour and value the earliest span. */
+export class HourValues {
+  readonly #earliest = new Map<string, {readonly attribute: Summed; readonly value: string; earliest: Earliest}>();
+
+  add(unit: PreparedUnit): void {
+    for (const span of unit.spans) {
+      const {start} = span;
+      if (start === undefined) continue;
+      const hour = Math.floor(start / MICROSECONDS_PER_HOUR);
+      for (const attribute of SUMMED) {
+        for (const value of valuesOf(span, attribute)) {
+          const key = `${attribute} ${hour} ${value}`;
+          const known = this.#earliest.get(key);
+          if (known === undefined) this.#earliest.set(key, {attribute, value, earliest: {start, unit}});
+          else if (start < known.earliest.start) known.earliest = {start, unit};
+        }
+      }
+    }
+  }
+
+  /** Functions that write the columns attribute, hour, value, start, rank, digest and trace_id. */
+  *writers(): Iterable<(rows: RowWriter) => number> {
+    for (const {attribute, value, earliest} of this.#earliest.values()) {
+      yield rows => {
+        const {start, unit} = earliest;
+        rows.string(attribute);
+        rows.int32(Math.floor(start / MICROSECONDS_PER_HOUR));
+        rows.string(value);
+        rows.int64(start);
+        rows.uint64(HIGHEST - BigInt(start));
+        rows.raw(unit.digest);
+        rows.string(unit.traceId);
+        return 1;
+      };
+    }
+  }
+}
+
+/** An empty service or name is none. */
+function valuesOf(span: IndexedSpan, attribute: Summed): Iterable<string> {
+  if (attribute === 'tag keys') return span.tags.keys();
+  const value = span[attribute] ?? '';
+  return value === '' ? [] : [value];
+}
