@@ -19,7 +19,7 @@ async function openScene(t: ExecutionContext): Promise<RunningProxy> {
   const proxy = await openProxy(t);
   for (const pod of PODS) {
     let asked = 0;
-    await connectAgent(t, proxy.grpc, {
+    const agent = await connectAgent(t, proxy.grpc, {
       pod,
       metrics: () => {
         asked++;
@@ -38,6 +38,8 @@ async function openScene(t: ExecutionContext): Promise<RunningProxy> {
         ];
       },
     });
+    const heartbeats = setInterval(() => agent.heartbeat(), 5000);
+    t.teardown(() => clearInterval(heartbeats));
   }
   return proxy;
 }
