@@ -148,7 +148,7 @@ export class Database {
     } catch (problem) {
       if (problem === late || isConnectionLost(problem)) session.release(true);
       else
-        await client.query('ROLLBACK').then(
+        await Promise.race([client.query('ROLLBACK'), deadline]).then(
           () => session.release(),
           () => session.release(true),
         );

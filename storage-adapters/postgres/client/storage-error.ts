@@ -59,6 +59,6 @@ export function isCollision(problem: unknown): boolean {
   return COLLISIONS.has(codeOf(problem));
 }
 
-export function codeOf(problem: unknown): string {
+function codeOf(problem: unknown): string {
   return typeof problem === 'object' && problem !== null && 'code' in problem ? String(problem.code) : '';
 }

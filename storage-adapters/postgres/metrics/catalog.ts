@@ -42,8 +42,9 @@ export class Catalog {
     this.#database = database;
   }
 
-  async current(signal: AbortSignal): Promise<CatalogState> {
-    if (performance.now() - this.#checked < FRESH) return this.#state;
+  /** The state of now, or of so many milliseconds ago. */
+  async current(signal: AbortSignal, ago = FRESH): Promise<CatalogState> {
+    if (performance.now() - this.#checked < ago) return this.#state;
     const number = ++this.#asked;
     const begun = performance.now();
     const query: RunQuery = text => this.#database.query(text, [], signal);

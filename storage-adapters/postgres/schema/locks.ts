@@ -9,10 +9,6 @@ export async function lock(transaction: Transaction, schema: string, name: keyof
   await transaction.query('SELECT pg_advisory_xact_lock($1, $2)', [spaceOf(schema), KEYS[name]]);
 }
 
-export function lockKeys(schema: string, name: keyof typeof KEYS): readonly [number, number] {
-  return [spaceOf(schema), KEYS[name]];
-}
-
 function spaceOf(schema: string): number {
   return createHash('sha256').update(`query-gateway ${schema}`).digest().readInt32BE(0);
 }

@@ -38,6 +38,10 @@ suiteWith(test, 'postgres', 'the schema in a PostgreSQL database', () => {
     const url = running.url(await running.database());
     const gateways = await Promise.all(Array.from({length: 6}, () => Harness.open(t, running, {url})));
     await Promise.all(gateways.map(gateway => gateway.write({metrics: [load]})));
+    for (const gateway of gateways) t.deepEqual(await gateway.writer.declared(call), [load]);
+    await gateways[0]?.write({metrics: [metric('more')]});
+    // Whoever has declared a metric at one gateway may send its samples to the next.
+    for (const gateway of gateways) t.is((await gateway.writer.declared(call)).length, 2);
     await Promise.all(
       gateways.flatMap((gateway, i) => [
         gateway.write({samples: [sample('same', i, i), sample(`own ${i}`, 0, i)]}),
