@@ -135,7 +135,8 @@ export class Database {
       timer = setTimeout(reject, timeout, late);
     });
     const run = async (): Promise<T> => {
-      await client.query('BEGIN');
+      // Whatever the server's default is: what comes after a lock must see what its holder has committed.
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
       if (timeout !== this.#writeTimeout) await client.query(`SET LOCAL statement_timeout = ${timeout}`);
       const result = await work({query: (text, values = []) => rowsOf(client, text, values)});
       await client.query('COMMIT');
