@@ -1,5 +1,6 @@
 import {cpus, totalmem} from 'node:os';
 import {parseArgs} from 'node:util';
+import {benchBanyanDB} from './banyandb.js';
 import {benchClickHouse, sizeOf} from './clickhouse.js';
 import {benchDiagnostics} from './diagnostics.js';
 import {benchDiagnosticsAgent} from './diagnostics-agent.js';
@@ -23,6 +24,9 @@ import {benchTraces} from './traces.js';
  *
  * `npm run bench -- clickhouse [--samples 1,10,100]` needs `clickhouse-server`, and takes that many million samples, each with
  * a fifth as many spans of both kinds, two million at most.
+ *
+ * `npm run bench -- banyandb` compares the gateway over BanyanDB with the calls that it makes, sent directly to the server of
+ * the tests.
  *
  * `npm run bench -- soak [--minutes N]` runs the diagnostics proxy among agents that come and go, and fails when anything of
  * it grows.
@@ -79,6 +83,7 @@ if (wanted('traces') || wanted('trace-ingest')) {
   if (wanted('traces')) await benchTraces(options);
   if (wanted('trace-ingest')) await benchTraceIngest(options);
 }
+if (positionals.includes('banyandb')) await benchBanyanDB(seconds);
 if (positionals.includes('postgres')) {
   const server = values.url === undefined ? {} : {url: values.url};
   await benchPostgres({metrics: shape, traces, seconds, fillOnly: values.fill, ...server});

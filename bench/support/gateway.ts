@@ -8,13 +8,17 @@ export interface RunningGateway extends RunningProcess {
   readonly ingest: string;
 }
 
-/** Starts the real program over the embedded storage in `folder`, on free ports. */
-export async function startGateway(folder: string, storage: Record<string, unknown> = {}): Promise<RunningGateway> {
+/** Starts the real program over the embedded storage in `folder`, or over another one, on free ports. */
+export async function startGateway(
+  folder: string,
+  embedded: Record<string, unknown> = {},
+  storage: object = {use: 'embedded', config: {path: join(folder, 'embedded'), ...embedded}},
+): Promise<RunningGateway> {
   const config = {
     listeners: Object.fromEntries(
       ['metrics', 'traces', 'ingest'].map(name => [name, {host: '127.0.0.1', port: 0}] as const),
     ),
-    storage: {use: 'embedded', config: {path: join(folder, 'embedded'), ...storage}},
+    storage,
     plugins: [
       {use: 'promql-subset', listener: 'metrics'},
       {use: 'traceql-compat', listener: 'traces', enabled: true},

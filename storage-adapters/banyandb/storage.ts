@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events';
 import {
   type AdapterContext,
   type CompatTrace,
@@ -41,6 +42,8 @@ export class BanyanDBStorage implements StorageAdapter {
     }
     const connection = new Connection(config, log);
     const lifetime = new AbortController();
+    // Every call that is not for one caller alone listens to it.
+    setMaxListeners(0, lifetime.signal);
     try {
       const deployment = await probe(connection, config.namespace, log, signal);
       const readers = await this.#readers(connection, deployment, zone, lifetime.signal, signal);

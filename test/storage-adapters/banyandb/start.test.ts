@@ -1,0 +1,153 @@
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import test from 'ava';
+import {type ErrorCode, GatewayError} from '../../../core/api/adapter.js';
+import type {BanyanDBConfig} from '../../../storage-adapters/banyandb/config.js';
+import {traces} from '../../../storage-adapters/banyandb/proto/methods.js';
+import {TEST_TLS} from '../../fixtures/banyandb/certificate.js';
+import {FakeBanyanDB, type FakeOptions} from '../../fixtures/banyandb/fake.js';
+import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
+import {scratchFolder} from '../../support/gateway.js';
+import {call, Opened, openScene} from './support/open-adapter.js';
+
+const METRICS = ['metadata.query.v1', 'metrics.query.v1'];
+const TRACES = ['traces.compat.v1', 'traces.native.v2'];
+
+const RELEASES: readonly (readonly [FakeOptions, readonly string[]])[] = [
+  [{release: '0.8'}, METRICS],
+  [{release: '0.9'}, [...METRICS, ...TRACES]],
+  [{release: '0.10'}, [...METRICS, ...TRACES]],
+  [{release: '0.11'}, [...METRICS, ...TRACES]],
+  [{release: '0.11', apiVersion: '0.12'}, [...METRICS, ...TRACES]],
+  [{release: '0.11', apiVersion: '1.0'}, [...METRICS, ...TRACES]],
+];
+for (const [fake, capabilities] of RELEASES) {
+  test(`a server ${JSON.stringify(fake)} is claimed with ${capabilities.join(', ')}`, async t => {
+    const {adapter} = await openScene(t, {fake});
+    t.deepEqual(adapter.capabilities, capabilities);
+  });
+}
+
+for (const [removed, group, missing] of [
+  ['segment', 'sw_trace', 'traces.native.v2'],
+  ['zipkin_span', 'sw_zipkinTrace', 'traces.compat.v1'],
+] as const) {
+  test(`without the trace ${removed} a server is not claimed with ${missing}, which is said`, async t => {
+    const fake = await FakeBanyanDB.start();
+    t.teardown(() => fake.stop());
+    await Seeder.open(fake.local);
+    await fake.local.call(traces.Delete, {metadata: {group, name: removed}});
+    const adapter = new Opened({endpoints: fake.endpoints});
+    t.teardown(() => adapter.storage.stop());
+    await adapter.start();
+    t.deepEqual(
+      adapter.capabilities,
+      [...METRICS, ...TRACES].filter(name => name !== missing),
+    );
+    t.true(JSON.stringify(adapter.warnings).includes(`trace ${removed}`), JSON.stringify(adapter.warnings));
+  });
+}
+
+interface Refused {
+  readonly title: string;
+  readonly fake?: FakeOptions;
+  readonly namespaces?: readonly string[];
+  readonly config?: Partial<BanyanDBConfig>;
+  readonly code: ErrorCode;
+  readonly says: readonly RegExp[];
+}
+
+const REFUSED: readonly Refused[] = [
+  {
+    title: 'a server before 0.8',
+    fake: {release: '0.7'},
+    code: 'storage_failed',
+    says: [/older than 0\.8/, /option endpoints/],
+  },
+  {
+    title: 'a namespace that is not there, naming those that are',
+    namespaces: ['prod', 'dev'],
+    code: 'storage_failed',
+    says: [/Namespace 'sw' has no group sw_metricsMinute/, /found: dev, prod/, /option namespace/],
+  },
+  {
+    title: 'a server without any namespace',
+    namespaces: [],
+    code: 'storage_failed',
+    says: [/no namespace was found/],
+  },
+  {
+    title: 'wrong credentials',
+    fake: {users: {reader: 'right'}},
+    config: {username: 'reader', password: 'wrong'},
+    code: 'storage_failed',
+    says: [/refuses the user 'reader'/, /Invalid credentials/, /options username and password/],
+  },
+  {
+    title: 'no credentials where some are needed',
+    fake: {users: {reader: 'right'}},
+    code: 'storage_failed',
+    says: [/refuses calls without a user/],
+  },
+  {
+    title: 'an endpoint where nobody is',
+    config: {endpoints: ['127.0.0.1:1']},
+    code: 'storage_unavailable',
+    says: [/127\.0\.0\.1:1 cannot be reached/],
+  },
+  {
+    title: 'plain text to a server that speaks TLS',
+    fake: {tls: TEST_TLS},
+    code: 'storage_unavailable',
+    says: [/cannot be reached/],
+  },
+  {
+    title: 'a zone that does not exist',
+    config: {timeZone: 'Mars/Olympus'},
+    code: 'storage_failed',
+    says: [/option timeZone/, /Mars\/Olympus/],
+  },
+  {
+    title: 'a file of authorities that is not there',
+    config: {tls: {ca: '/nowhere/ca.pem'}},
+    code: 'storage_failed',
+    says: [/option tls\.ca/, /nowhere/],
+  },
+];
+
+for (const {title, fake: options = {}, namespaces = ['sw'], config = {}, code, says} of REFUSED) {
+  test(`start refuses ${title}`, async t => {
+    const fake = await FakeBanyanDB.start(options);
+    t.teardown(() => fake.stop());
+    for (const namespace of namespaces) {
+      await Seeder.open(fake.local, {namespace, ...(options.release && {release: options.release})});
+    }
+    const adapter = new Opened({endpoints: fake.endpoints, ...config});
+    t.teardown(() => adapter.storage.stop());
+    const error = await t.throwsAsync(adapter.start());
+    t.true(GatewayError.is(error));
+    if (!GatewayError.is(error)) return;
+    t.is(error.code, code, error.message);
+    for (const text of says) t.regex(error.message, text);
+    t.notRegex(error.message, /wrong/, 'the password');
+  });
+}
+
+test('a namespace may be empty, and another than that of the OAP beside it', async t => {
+  for (const namespace of ['', 'prod']) {
+    const {adapter} = await openScene(t, {seed: {namespace}, config: {namespace}});
+    t.deepEqual(adapter.capabilities, [...METRICS, ...TRACES], `namespace '${namespace}'`);
+  }
+});
+
+test('user, password and TLS reach a server that wants them', async t => {
+  const ca = join(await scratchFolder(t), 'ca.pem');
+  await writeFile(ca, TEST_TLS.certificate);
+  const {adapter} = await openScene(t, {
+    fake: {tls: TEST_TLS, users: {reader: 'right'}},
+    config: {tls: {ca}, username: 'reader', password: 'right'},
+  });
+  t.deepEqual(await adapter.metadata.layers(call), []);
+  t.deepEqual(await adapter.storage.health(call.signal), {status: 'ok'});
+  t.deepEqual(adapter.warnings, []);
+});

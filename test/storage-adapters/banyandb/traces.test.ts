@@ -1,0 +1,364 @@
+import test, {type ExecutionContext} from 'ava';
+import {
+  type CompatSpan,
+  compareNames,
+  compatSpanView,
+  matchesSpan,
+  nativeSpanView,
+  type Segment,
+  type SpanFilter,
+  type TimeWindow,
+} from '../../../core/api/adapter.js';
+import {QueryTrace} from '../../../storage-adapters/banyandb/proto/methods.js';
+import {compatSpan, nativeSpan, segment} from '../../../storage-adapters/conformance/data/spans.js';
+import {call, openScene, type Scene} from './support/open-adapter.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Half past twelve of a UTC day, in milliseconds: the end of the half hour that the traces of the measurements are in. */
+const END = Date.UTC(2026, 0, 5, 12, 30);
+const COUNT = 4000;
+const KINDS = ['compat', 'native'] as const;
+type Kind = (typeof KINDS)[number];
+
+const startOf = (i: number): number => END - 1 - Math.floor((i * 1_799_999) / COUNT);
+const idOf = (kind: Kind, i: number): string => (kind === 'compat' ? i.toString(16).padStart(16, '0') : `t-${i}`);
+const serviceOf = (i: number): string => `svc-${(i * 7) % 41}`;
+const isError = (i: number): boolean => i % 17 === 0;
+const methodOf = (i: number): string => ['GET', 'POST', 'PUT'][i % 9] ?? 'HEAD';
+const durationOf = (i: number): number => (i * 13) % 500;
+
+/** 4,000 traces of one row over half an hour. */
+const segments = (): readonly Segment[] =>
+  Array.from({length: COUNT}, (_, i) =>
+    segment(
+      idOf('native', i),
+      `s-${i}`,
+      [
+        nativeSpan(0, startOf(i), {
+          endTime: startOf(i) + durationOf(i),
+          isError: isError(i),
+          spanType: 'Entry',
+          tags: [{key: 'http.method', value: methodOf(i)}],
+        }),
+      ],
+      serviceOf(i),
+    ),
+  );
+const spans = (): readonly CompatSpan[] =>
+  Array.from({length: COUNT}, (_, i) =>
+    compatSpan(idOf('compat', i), 1, {
+      timestamp: startOf(i) * 1000,
+      duration: durationOf(i) * 1000,
+      kind: 'SERVER',
+      name: 'work',
+      localEndpoint: {serviceName: serviceOf(i)},
+      tags: new Map([...(isError(i) ? [['error', 'true'] as const] : []), ['http.method', methodOf(i)] as const]),
+    }),
+  );
+
+const RANGE: TimeWindow = {from: (END - DAY) * 1000, to: END * 1000};
+const tag = {on: 'tag', key: 'http.method', value: 'GET'} as const;
+
+interface Measured {
+  readonly title: string;
+  readonly filter: SpanFilter;
+  readonly matches: (i: number) => boolean;
+  /** The most calls for all traces that match, and for the first twenty; measured on a real server for the same data. */
+  readonly calls: {readonly all: number; readonly first: number};
+}
+
+const MEASURED: readonly Measured[] = [
+  {title: 'no filter', filter: [], matches: () => true, calls: {all: 43, first: 28}},
+  {
+    title: 'one service',
+    filter: [{on: 'service', value: 'svc-3'}],
+    matches: i => serviceOf(i) === 'svc-3',
+    calls: {all: 9, first: 7},
+  },
+  {title: 'a tag', filter: [tag], matches: i => methodOf(i) === 'GET', calls: {all: 9, first: 9}},
+  {
+    title: 'an error and a tag',
+    filter: [{on: 'status', value: 'ERROR'}, tag],
+    matches: i => isError(i) && methodOf(i) === 'GET',
+    calls: {all: 9, first: 9},
+  },
+  {title: 'nothing', filter: [{on: 'service', value: 'nobody'}], matches: () => false, calls: {all: 9, first: 9}},
+];
+
+async function firstOf(
+  {adapter}: Scene,
+  kind: Kind,
+  filter: SpanFilter,
+  window: TimeWindow,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const {traceId} of adapter[kind].search({filter, ...window}, call)) {
+    ids.push(traceId);
+    if (ids.length === limit) break;
+  }
+  return ids;
+}
+
+const openLoaded = (t: ExecutionContext, kind: Kind): Promise<Scene> =>
+  openScene(t, {data: seeder => (kind === 'compat' ? seeder.spans(spans()) : seeder.segments(segments()))});
+
+for (const kind of KINDS) {
+  test(`searches over 4,000 ${kind} traces give the true newest ones in order, with few calls`, async t => {
+    const scene = await openLoaded(t, kind);
+    for (const {title, filter, matches, calls} of MEASURED) {
+      const expected = Array.from({length: COUNT}, (_, i) => i)
+        .filter(matches)
+        .sort((a, b) => startOf(b) - startOf(a) || compareNames(idOf(kind, a), idOf(kind, b)))
+        .map(i => idOf(kind, i));
+      scene.fake.requests.reset();
+      t.deepEqual(await firstOf(scene, kind, filter, RANGE, 20), expected.slice(0, 20), `${title}: the first 20`);
+      const first = scene.fake.requests.count(QueryTrace);
+      t.true(first <= calls.first, `${title}: ${first} calls for the first 20`);
+      scene.fake.requests.reset();
+      t.deepEqual(await firstOf(scene, kind, filter, RANGE), expected, `${title}: all`);
+      const all = scene.fake.requests.count(QueryTrace);
+      // Native segments may begin before the window that their later spans lie in, which takes three more.
+      t.true(all <= calls.all + (kind === 'native' ? 3 : 0), `${title}: ${all} calls for all`);
+    }
+  });
+
+  test(`values over 4,000 ${kind} traces are listed by the earliest span that has them`, async t => {
+    const scene = await openLoaded(t, kind);
+    const listed = await scene.adapter[kind].attributeValues(
+      {attribute: {of: 'service'}, filter: [], ...RANGE, limit: 100},
+      call,
+    );
+    const order = Array.from({length: COUNT}, (_, i) => serviceOf(COUNT - 1 - i));
+    t.deepEqual(listed, [...new Set(order)]);
+    const few = await scene.adapter[kind].attributeValues(
+      {attribute: {of: 'service'}, filter: [], ...RANGE, limit: 5},
+      call,
+    );
+    t.deepEqual(few, [...new Set(order)].slice(0, 5));
+    t.deepEqual(await scene.adapter[kind].tagKeys({filter: [{on: 'status', value: 'ERROR'}], ...RANGE}, call), [
+      ...(kind === 'compat' ? ['error'] : []),
+      'http.method',
+    ]);
+  });
+}
+
+test('every request for traces has a limit', async t => {
+  const scene = await openLoaded(t, 'native');
+  await firstOf(scene, 'native', [], RANGE);
+  await scene.adapter.native.trace('t-1', call);
+  const limits = scene.fake.requests.of(QueryTrace).map(({limit}) => limit);
+  t.true(limits.length > 10 && limits.every(limit => limit > 0), limits.join());
+});
+
+test('more traces in one millisecond than a slice may have come all the same', async t => {
+  const at = END - HOUR;
+  const crowd = Array.from({length: 120}, (_, i) => segment(`c-${i}`, `s-${i}`, [nativeSpan(0, at)]));
+  const scene = await openScene(t, {data: seeder => seeder.segments(crowd), config: {maxSliceTraces: 10}});
+  const found = await firstOf(scene, 'native', [], RANGE);
+  t.deepEqual(found, crowd.map(({traceId}) => traceId).sort(compareNames));
+});
+
+test('more traces than maxScannedTraces are not looked at for a list of values', async t => {
+  const many = Array.from({length: 1200}, (_, i) => segment(`c-${i}`, `s-${i}`, [nativeSpan(0, END - i * 1000)]));
+  const scene = await openScene(t, {data: seeder => seeder.segments(many), config: {maxScannedTraces: 1000}});
+  await t.throwsAsync(scene.adapter.native.tagKeys({filter: [], ...RANGE}, call), {
+    message: /1000 or more traces to look at.*option maxScannedTraces/,
+  });
+});
+
+for (const kind of KINDS) {
+  test(`a ${kind} trace over midnight is whole, and in its place in the order`, async t => {
+    const midnight = Date.UTC(2026, 0, 6);
+    const over = [midnight - 20 * 60_000, midnight + 10 * 60_000];
+    const between = midnight + 60_000;
+    const scene = await openScene(t, {
+      data: async seeder => {
+        if (kind === 'native') {
+          await seeder.segments([
+            ...over.map((at, i) => segment('over', `o-${i}`, [nativeSpan(0, at)], `end-${i}`)),
+            segment('between', 'b', [nativeSpan(0, between)]),
+          ]);
+        } else {
+          await seeder.spans([
+            ...over.map((at, i) =>
+              compatSpan('000000000000000a', i + 1, {timestamp: at * 1000, localEndpoint: {serviceName: `end-${i}`}}),
+            ),
+            compatSpan('000000000000000b', 1, {timestamp: between * 1000}),
+          ]);
+        }
+      },
+    });
+    const window = {from: midnight * 1000, to: (midnight + HOUR) * 1000};
+    const found = [];
+    for await (const trace of scene.adapter[kind].search({filter: [], ...window}, call)) found.push(trace);
+    t.deepEqual(
+      found.map(({traceId}) => traceId),
+      kind === 'native' ? ['between', 'over'] : ['000000000000000b', '000000000000000a'],
+    );
+    const last = found[1];
+    t.is(last !== undefined && ('segments' in last ? last.segments.length : last.spans.length), 2, 'parts');
+    t.deepEqual(await firstOf(scene, kind, [{on: 'service', value: 'end-1'}], window), [last?.traceId ?? '']);
+    t.deepEqual(await firstOf(scene, kind, [{on: 'service', value: 'end-0'}], window), []);
+  });
+}
+
+test('a late span of a native segment that began before the window is found', async t => {
+  const from = END - HOUR;
+  const scene = await openScene(t, {
+    data: seeder =>
+      seeder.segments(
+        [1, 200, 30_000, 1_000_000, 3_000_000].map((before, i) =>
+          segment(`late-${i}`, `s-${i}`, [
+            nativeSpan(0, from - before, {operationName: 'early', endTime: from + 10}),
+            nativeSpan(1, from + i, {operationName: 'late'}),
+          ]),
+        ),
+      ),
+  });
+  const window = {from: from * 1000, to: (from + 60_000) * 1000};
+  t.deepEqual(await firstOf(scene, 'native', [{on: 'name', value: 'late'}], window), [
+    'late-0',
+    'late-1',
+    'late-2',
+    'late-3',
+    'late-4',
+  ]);
+  t.deepEqual(await firstOf(scene, 'native', [{on: 'name', value: 'early'}], window), []);
+  const names = await scene.adapter.native.attributeValues(
+    {attribute: {of: 'name'}, filter: [], ...window, limit: 9},
+    call,
+  );
+  t.deepEqual(names, ['late']);
+});
+
+test('of a row that was written twice the last one counts', async t => {
+  const scene = await openScene(t, {
+    data: async seeder => {
+      for (const operationName of ['first', 'second']) {
+        await seeder.segments([segment('twice', 's', [nativeSpan(0, END - HOUR, {operationName})])]);
+      }
+      for (const name of ['first', 'second']) {
+        await seeder.spans([compatSpan('00000000000000aa', 1, {timestamp: (END - HOUR) * 1000, name})]);
+      }
+    },
+  });
+  const native = await scene.adapter.native.trace('twice', call);
+  t.deepEqual(
+    native?.segments.flatMap(one => one.spans.map(span => span.operationName)),
+    ['second'],
+  );
+  const compat = await scene.adapter.compat.trace('aa', call);
+  t.deepEqual(
+    compat?.spans.map(({name}) => name),
+    ['second'],
+  );
+});
+
+test('events are with the span that they name, those of the called side with its child', async t => {
+  const event = (name: string, seconds: number, tags: readonly {key: string; value: string}[] = []) => ({
+    startTime: {seconds: BigInt(seconds), nanos: 5},
+    endTime: {seconds: BigInt(seconds), nanos: 9},
+    event: name,
+    tags,
+    summary: [{key: 'n', value: 3n}],
+  });
+  const inbound = [
+    {key: 'data_type', value: 'request'},
+    {key: 'data_direction', value: 'inbound'},
+  ];
+  const seconds = (END - HOUR) / 1000;
+  const ref = {
+    refType: 'CrossProcess',
+    traceId: 'e',
+    parentTraceSegmentId: 'caller',
+    parentSpanId: 1,
+    parentService: '',
+    parentServiceInstance: '',
+    parentEndpoint: '',
+    networkAddressUsedAtPeer: '',
+  };
+  const scene = await openScene(t, {
+    data: seeder =>
+      seeder.segments([
+        segment('e', 'caller', [
+          nativeSpan(0, END - HOUR),
+          nativeSpan(1, END - HOUR, {
+            spanType: 'Exit',
+            attachedEvents: [
+              event('later', seconds + 2),
+              event('sent', seconds + 1),
+              event('received', seconds + 3, inbound),
+            ],
+          }),
+        ]),
+        segment('e', 'called', [nativeSpan(0, END - HOUR, {spanType: 'Entry', refs: [ref]})], 'other'),
+      ]),
+  });
+  const trace = await scene.adapter.native.trace('e', call);
+  const events = trace?.segments.flatMap(one =>
+    one.spans.map(span => [one.traceSegmentId, span.spanId, span.attachedEvents.map(({event: name}) => name)]),
+  );
+  t.deepEqual(events, [
+    ['caller', 0, []],
+    ['caller', 1, ['sent', 'later']],
+    ['called', 0, ['received']],
+  ]);
+  const [sent] = trace?.segments[0]?.spans[1]?.attachedEvents ?? [];
+  t.deepEqual(sent, event('sent', seconds + 1));
+});
+
+test('a service of spans that had none is found as it is shown', async t => {
+  const scene = await openScene(t, {
+    data: seeder => seeder.spans([compatSpan('00000000000000bb', 1, {timestamp: (END - HOUR) * 1000})]),
+  });
+  const trace = await scene.adapter.compat.trace('bb', call);
+  t.is(trace?.spans[0]?.localEndpoint?.serviceName, 'unknown');
+  t.deepEqual(await firstOf(scene, 'compat', [{on: 'service', value: 'unknown'}], RANGE), ['00000000000000bb']);
+});
+
+test('conditions on compat spans of every kind find what they mean among thousands', async t => {
+  const scene = await openLoaded(t, 'compat');
+  const all = spans();
+  const filters: readonly SpanFilter[] = [
+    [
+      {on: 'kind', value: 'SERVER'},
+      {on: 'duration', is: '>=', value: 450_000},
+    ],
+    [{on: 'duration', is: '<', value: 12_999.5}],
+    [{on: 'duration', is: '=', value: 26_000}],
+    [{on: 'name', value: 'work'}, tag, {on: 'status', value: 'ERROR'}],
+    [{on: 'name-or-tag', name: 'nothing', value: 'nothing'}],
+  ];
+  for (const filter of filters) {
+    const expected = all.filter(span => matchesSpan(filter, compatSpanView(span))).map(({traceId}) => traceId);
+    t.deepEqual(await firstOf(scene, 'compat', filter, RANGE), expected, JSON.stringify(filter));
+  }
+});
+
+for (const trustErrorFlag of [false, true]) {
+  test(`conditions on native spans find what they mean among thousands, trustErrorFlag ${trustErrorFlag}`, async t => {
+    const scene = await openScene(t, {data: seeder => seeder.segments(segments()), config: {trustErrorFlag}});
+    const all = segments();
+    const filters: readonly SpanFilter[] = [
+      [
+        {on: 'kind', value: 'SERVER'},
+        {on: 'duration', is: '>', value: 450_000},
+      ],
+      [{on: 'duration', is: '<=', value: 12_999.5}],
+      [{on: 'status', value: 'ERROR'}],
+      [
+        {on: 'status', value: 'OK'},
+        {on: 'duration', is: '=', value: 26_000},
+      ],
+      [{on: 'service', value: 'svc-9'}, tag],
+    ];
+    for (const filter of filters) {
+      const expected = all
+        .filter(one => one.spans.some(span => matchesSpan(filter, nativeSpanView(one, span))))
+        .map(({traceId}) => traceId);
+      t.deepEqual(await firstOf(scene, 'native', filter, RANGE), expected, JSON.stringify(filter));
+    }
+  });
+}

@@ -1,0 +1,97 @@
+import type {CompatSpan, MetricBatch, Readers, Segment} from '../../core/api/adapter.js';
+import type {IngestFormat} from '../../plugins/ingest/formats/format.js';
+import {ingestFormats} from '../../plugins/ingest/formats/formats.js';
+import {call} from '../../storage-adapters/conformance/call.js';
+import {FakeBanyanDB} from '../fixtures/banyandb/fake.js';
+import {Seeder} from '../fixtures/banyandb/seed/seeder.js';
+import type {Owner} from '../support/gateway.js';
+import {compatSpans} from './compat-spans.js';
+import type {Backend} from './gateways.js';
+import {metricRecords} from './metric-records.js';
+import {nativeSegments} from './native-segments.js';
+
+interface Line {
+  readonly record: string;
+  readonly name?: string;
+  readonly metric?: string;
+  readonly layer?: string;
+  readonly destLayer?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value?: number;
+}
+
+/**
+ * Of the data that other backends are compared with, what the layout of an OAP can hold. Services of one name have one
+ * id in all normal layers, so there is one layer; labels have no commas; records are of services and have whole numbers; help,
+ * unit and type are not stored; kinds are those of Zipkin; and a span cannot do without a service, nor a segment have a layer.
+ */
+export function metricLines(): readonly string[] {
+  return metricRecords().flatMap(text => {
+    const line = JSON.parse(text) as Line;
+    const isHeld =
+      [line.layer, line.destLayer].every(layer => layer === undefined || layer === 'GENERAL') &&
+      Object.values(line.labels ?? {}).every(value => !value.includes(',')) &&
+      (line.metric ?? line.name) !== 'top_endpoints';
+    if (!isHeld) return [];
+    if (line.record === 'metric') return [JSON.stringify({...line, type: 'gauge', help: '', unit: ''})];
+    if (line.record !== 'sampled-record') return [text];
+    return [JSON.stringify({...line, value: Math.trunc(line.value ?? 0)})];
+  });
+}
+
+export function zipkinSpans(): readonly object[] {
+  return compatSpans().map(span => {
+    const {kind, localEndpoint, ...rest} = span as {readonly kind?: string; readonly localEndpoint?: object};
+    return {
+      ...rest,
+      ...(kind === undefined || kind === 'OTHER' ? {} : {kind}),
+      localEndpoint: {serviceName: 'unknown', ...localEndpoint},
+    };
+  });
+}
+
+export function segmentsWithoutLayer(): readonly object[] {
+  return nativeSegments().map(segment => {
+    const {layer: _, ...rest} = segment as {readonly layer?: string};
+    return rest;
+  });
+}
+
+/** Stores the data as an OAP would have. */
+export async function openBanyanDB(t: Owner): Promise<Backend> {
+  const fake = await FakeBanyanDB.start();
+  t.teardown(() => fake.stop());
+  const seeder = await Seeder.open(fake.local);
+  const metrics: MetricBatch[] = [];
+  const spans: CompatSpan[] = [];
+  const segments: Segment[] = [];
+  const writers: Readers = {
+    'ingest.metrics.v1': {declared: async () => [], write: async batch => void metrics.push(batch)},
+    'ingest.compat.v1': {write: async batch => void spans.push(...batch)},
+    'ingest.native.v1': {write: async batch => void segments.push(...batch)},
+  };
+  const bodies = {
+    'ingest.metrics.v1': metricLines().join('\n'),
+    'ingest.compat.v1': JSON.stringify(zipkinSpans()),
+    'ingest.native.v1': JSON.stringify(segmentsWithoutLayer()),
+  };
+  for (const format of ingestFormats()) {
+    await decode(format, bodies[format.capability as keyof typeof bodies], writers);
+  }
+  await seeder.metrics(...metrics);
+  await seeder.spans(spans);
+  await seeder.segments(segments);
+  const storage = async () => ({use: 'banyandb', config: {endpoints: fake.endpoints}});
+  const without = ['ingest.metrics.v1', 'ingest.compat.v1', 'ingest.native.v1'] as const;
+  return {name: 'banyandb', needs: [], storage, without};
+}
+
+async function decode(format: IngestFormat, body: string, writers: Readers): Promise<void> {
+  const refuse = (bad: object): never => {
+    throw new Error(JSON.stringify(bad));
+  };
+  const intake = await format.begin(writers, call);
+  await intake.decode(Buffer.from(body), refuse);
+  await intake.finish(refuse);
+  await intake.write();
+}
