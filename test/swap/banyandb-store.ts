@@ -13,6 +13,8 @@ import {nativeSegments} from './native-segments.js';
 interface Line {
   readonly record: string;
   readonly name?: string;
+  readonly kind?: string;
+  readonly rollup?: string;
   readonly metric?: string;
   readonly layer?: string;
   readonly destLayer?: string;
@@ -22,8 +24,8 @@ interface Line {
 
 /**
  * Of the data that other backends are compared with, what the layout of an OAP can hold. Services of one name have one
- * id in all normal layers, so there is one layer; labels have no commas; records are of services and have whole numbers; help,
- * unit and type are not stored; kinds are those of Zipkin; and a span cannot do without a service, nor a segment have a layer.
+ * id in all normal layers, so there is one layer; labels have no commas; labeled values and records, which are
+ * of services, are whole numbers, also those of hours; help, unit and type are not stored; kinds are those of Zipkin; and a span cannot do without a service, nor a segment have a layer.
  */
 export function metricLines(): readonly string[] {
   return metricRecords().flatMap(text => {
@@ -33,9 +35,12 @@ export function metricLines(): readonly string[] {
       Object.values(line.labels ?? {}).every(value => !value.includes(',')) &&
       (line.metric ?? line.name) !== 'top_endpoints';
     if (!isHeld) return [];
-    if (line.record === 'metric') return [JSON.stringify({...line, type: 'gauge', help: '', unit: ''})];
-    if (line.record !== 'sampled-record') return [text];
-    return [JSON.stringify({...line, value: Math.trunc(line.value ?? 0)})];
+    if (line.record === 'metric') {
+      const {rollup = line.kind === 'labeled' ? 'max' : 'avg'} = line;
+      return [JSON.stringify({...line, rollup, type: 'gauge', help: '', unit: ''})];
+    }
+    const hasWholeNumbers = line.labels !== undefined || line.record === 'sampled-record';
+    return [hasWholeNumbers ? JSON.stringify({...line, value: Math.trunc(line.value ?? 0)}) : text];
   });
 }
 

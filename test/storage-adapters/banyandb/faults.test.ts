@@ -78,8 +78,8 @@ const FAULTS: readonly Fault[] = [
     title: 'a slow server',
     inflict: faults => faults.slowDown(60_000, QueryMeasure),
     code: 'timeout',
-    says: /has not answered within 1500 ms \(option timeout\)/,
-    config: {timeout: 1500},
+    says: /has not answered within 6000 ms \(option timeout\)/,
+    config: {timeout: 6000},
   },
   {
     title: 'a server that panics',
