@@ -22,10 +22,17 @@ interface Line {
   readonly value?: number;
 }
 
+interface PlainSpan {
+  readonly timestamp?: number;
+  readonly kind?: string;
+  readonly localEndpoint?: object;
+}
+
 /**
  * Of the data that other backends are compared with, what the layout of an OAP can hold. Services of one name have one
  * id in all normal layers, so there is one layer; labels have no commas; labeled values and records, which are
- * of services, are whole numbers, also those of hours; help, unit and type are not stored; kinds are those of Zipkin; and a span cannot do without a service, nor a segment have a layer.
+ * of services, are whole numbers, also those of hours; help, unit and type are not stored; kinds are those of Zipkin; a span cannot do without a
+ * service, nor without a start, as rows of 1970 are too old to be kept; and a segment has no layer.
  */
 export function metricLines(): readonly string[] {
   return metricRecords().flatMap(text => {
@@ -45,13 +52,10 @@ export function metricLines(): readonly string[] {
 }
 
 export function zipkinSpans(): readonly object[] {
-  return compatSpans().map(span => {
-    const {kind, localEndpoint, ...rest} = span as {readonly kind?: string; readonly localEndpoint?: object};
-    return {
-      ...rest,
-      ...(kind === undefined || kind === 'OTHER' ? {} : {kind}),
-      localEndpoint: {serviceName: 'unknown', ...localEndpoint},
-    };
+  return (compatSpans() as readonly PlainSpan[]).flatMap(({timestamp, kind, localEndpoint, ...rest}) => {
+    if (timestamp === undefined) return [];
+    const known = kind === undefined || kind === 'OTHER' ? {} : {kind};
+    return [{...rest, timestamp, ...known, localEndpoint: {serviceName: 'unknown', ...localEndpoint}}];
   });
 }
 

@@ -23,7 +23,10 @@ test('dashboards see the same over banyandb as over embedded, byte for byte, whe
     const [wanted, got] = await Promise.all([send(expected, request), send(actual, request)]);
     if (got.status === wanted.status && Buffer.compare(got.bytes, wanted.bytes) === 0) continue;
     const name = `${request.path} ${JSON.stringify(request.parameters ?? {})}`;
-    differing.push(`${name}\n  embedded: ${wanted.status} ${wanted.text}\n  banyandb: ${got.status} ${got.text}`);
+    let at = 0;
+    while (at < got.text.length && got.text[at] === wanted.text[at]) at++;
+    const [expects, finds] = [wanted, got].map(({text}) => text.slice(Math.max(0, at - 80), at + 80));
+    differing.push(`${name}\n  embedded: ${wanted.status} … ${expects}\n  banyandb: ${got.status} … ${finds}`);
   }
   t.deepEqual(differing, [], `${differing.length} of ${REQUESTS.length} answers differ`);
 });
