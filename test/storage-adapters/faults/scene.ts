@@ -23,6 +23,8 @@ export interface Refusal {
   readonly error: string;
 }
 
+const WRITERS = 4;
+
 /** A gateway over a storage that is going to be broken. */
 export class Scene {
   readonly gateway: RunningGateway;
@@ -74,11 +76,16 @@ export class Scene {
     return this.#post('/api/v2/spans', largeBody(number));
   }
 
-  /** All of these at the same time. */
+  /** All of these, some at the same time: where writes take turns, the last of many would wait for longer than it may. */
   async writeAll(writes: readonly number[] = ALL_WRITES): Promise<void> {
-    const refusals = await Promise.all(writes.map(write => this.write(write)));
-    const [refusal] = refusals.filter(each => each !== undefined);
-    if (refusal !== undefined) throw new Error(`a write was refused: ${refusal.status} ${refusal.error}`);
+    const queue = [...writes];
+    const writer = async (): Promise<void> => {
+      for (let write = queue.shift(); write !== undefined; write = queue.shift()) {
+        const refusal = await this.write(write);
+        if (refusal !== undefined) throw new Error(`a write was refused: ${refusal.status} ${refusal.error}`);
+      }
+    };
+    await Promise.all(Array.from({length: WRITERS}, writer));
   }
 
   async #post(path: string, body: string): Promise<Refusal | undefined> {
