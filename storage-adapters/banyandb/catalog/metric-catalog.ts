@@ -1,4 +1,4 @@
-import type {Logger, MetricDefinition} from '../../../core/api/adapter.js';
+import {GatewayError, type Logger, type MetricDefinition} from '../../../core/api/adapter.js';
 import {abortable} from '../client/abortable.js';
 import type {Connection} from '../client/connection.js';
 import {isSchemaDrift} from '../client/grpc-error.js';
@@ -97,8 +97,15 @@ export class MetricCatalog {
     const worker = async (): Promise<void> => {
       for (const {metric, field, fingerprint} of open) {
         const isNew = !this.#samples.has(fingerprint);
-        const sample = await this.#probe.sample(metric, field, registry, isNew, this.#options.lifetime);
-        this.#samples.set(fingerprint, sample);
+        try {
+          const sample = await this.#probe.sample(metric, field, registry, isNew, this.#options.lifetime);
+          this.#samples.set(fingerprint, sample);
+        } catch (error) {
+          // One metric whose rows cannot be read does not hide the others; it is looked at again with the next refresh.
+          if (!GatewayError.is(error) || error.code === 'storage_unavailable' || error.code === 'cancelled')
+            throw error;
+          this.#options.log.warn('the rows of a metric could not be looked at', {metric, err: error});
+        }
       }
     };
     await Promise.all(Array.from({length: PROBES_AT_ONCE}, worker));
