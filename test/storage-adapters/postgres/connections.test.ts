@@ -213,7 +213,7 @@ suiteWith(test, 'postgres', 'connections to a PostgreSQL server', () => {
   test('what finds no free connection in time is refused as overload, and health goes on', async t => {
     const running = await server();
     const url = running.url(await running.database());
-    const harness = await Harness.open(t, running, {url, connections: 1, connectTimeout: 300});
+    const harness = await Harness.open(t, running, {url, connections: 1, connectTimeout: 5000});
     await harness.write({metrics: [load], samples: [at(0, 1)]});
     const release = await hold(t, url, 'minutes');
     const waiting = read(harness);
