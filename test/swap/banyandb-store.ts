@@ -66,8 +66,10 @@ export function segmentsWithoutLayer(): readonly object[] {
   });
 }
 
-/** Stores the data as an OAP would have. */
-export async function openBanyanDB(t: Owner): Promise<Backend> {
+type Stored = 'ingest.metrics.v1' | 'ingest.compat.v1' | 'ingest.native.v1';
+
+/** Stores data of these kinds as an OAP would have. It also lists the services of segments, as no other storage does. */
+export async function openBanyanDB(t: Owner, kinds: readonly Stored[]): Promise<Backend> {
   const fake = await FakeBanyanDB.start();
   t.teardown(() => fake.stop());
   const seeder = await Seeder.open(fake.local);
@@ -79,13 +81,14 @@ export async function openBanyanDB(t: Owner): Promise<Backend> {
     'ingest.compat.v1': {write: async batch => void spans.push(...batch)},
     'ingest.native.v1': {write: async batch => void segments.push(...batch)},
   };
-  const bodies = {
+  const bodies: Readonly<Record<Stored, string>> = {
     'ingest.metrics.v1': metricLines().join('\n'),
     'ingest.compat.v1': JSON.stringify(zipkinSpans()),
     'ingest.native.v1': JSON.stringify(segmentsWithoutLayer()),
   };
   for (const format of ingestFormats()) {
-    await decode(format, bodies[format.capability as keyof typeof bodies], writers);
+    const kind = kinds.find(one => one === format.capability);
+    if (kind !== undefined) await decode(format, bodies[kind], writers);
   }
   await seeder.metrics(...metrics);
   await seeder.spans(spans);
