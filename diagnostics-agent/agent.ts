@@ -1,4 +1,5 @@
 import type {Logger} from '../core/api/telemetry.js';
+import {controllerOfMany} from './abort.js';
 import {lifecycleStream} from './channel/lifecycle-stream.js';
 import {metricsStream} from './channel/metrics-stream.js';
 import {ProxyClient} from './channel/proxy-client.js';
@@ -36,7 +37,7 @@ const ASSUMED_LIMIT = 2 ** 30;
 export class Agent {
   readonly #options: AgentOptions;
   readonly #loggerOf: (component: string) => Logger;
-  readonly #stopping = new AbortController();
+  readonly #stopping = controllerOfMany();
   readonly #metrics = new AgentMetrics();
   readonly #server = new MetricsServer(this.#metrics);
   readonly #fetcher = new PageFetcher();

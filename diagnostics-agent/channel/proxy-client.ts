@@ -5,10 +5,10 @@ import type {
   RegisterAgentRequest,
   RegisterAgentResponse,
 } from '../../plugins/diagnostics-proxy/proto/contract.js';
-import {reasonOf} from '../reason.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {Troubles} from '../troubles.js';
 import type {DataStream} from './data-stream.js';
+import {failureOf} from './failure.js';
 import {runSession} from './session.js';
 
 export interface ProxyClientOptions {
@@ -25,13 +25,23 @@ export interface ProxyClientOptions {
 /** Timers hold no more milliseconds. */
 const LONGEST_INTERVAL = 2 ** 31 - 1;
 
-/** Stays registered with the proxy: whenever the connection is lost it is made anew, for ever. */
+/** How far the time between attempts grows while another agent takes the place of this one again and again. */
+const LONGEST_CONTEST_WAIT = 60_000;
+
+/**
+ * Stays registered with the proxy: whenever the connection is lost it is made anew, for ever. Two agents of the same names
+ * would replace each other at every attempt, so that each waits longer every time it has been replaced.
+ */
 export class ProxyClient {
   readonly #options: ProxyClientOptions;
   readonly #metrics: AgentMetrics;
   readonly #log: Logger;
   #heartbeatInterval: number;
   readonly #troubles: Troubles;
+  /** How often in a row another agent has replaced this one. */
+  #replacements = 0;
+  /** Runs while it is open whether another agent will replace this one again. */
+  #calm: NodeJS.Timeout | undefined;
 
   constructor(options: ProxyClientOptions, {metrics, log}: {readonly metrics: AgentMetrics; readonly log: Logger}) {
     this.#options = options;
@@ -47,11 +57,22 @@ export class ProxyClient {
       try {
         await runSession(this.#session(), signal);
       } catch (error) {
-        if (!signal.aborted) this.#failed(reasonOf(error));
+        if (!signal.aborted) this.#failed(error);
       }
+      clearTimeout(this.#calm);
       this.#metrics.isRegistered.set(0);
-      await sleep(this.#pause(), undefined, {signal}).catch(() => undefined);
+      await sleep(this.#pause(this.#wait), undefined, {signal}).catch(() => undefined);
     }
+  }
+
+  /** Milliseconds before the next attempt, on average. */
+  get #wait(): number {
+    const {reconnectInterval} = this.#options;
+    return Math.min(reconnectInterval * 2 ** this.#replacements, this.#longestWait);
+  }
+
+  get #longestWait(): number {
+    return Math.max(this.#options.reconnectInterval, LONGEST_CONTEST_WAIT);
   }
 
   #session() {
@@ -63,7 +84,7 @@ export class ProxyClient {
       streams,
       heartbeatInterval: () => this.#heartbeatInterval,
       onRegistered: (response: RegisterAgentResponse) => this.#registered(response),
-      pause: () => this.#pause(),
+      pause: () => this.#pause(this.#options.reconnectInterval),
       metrics: this.#metrics,
       log: this.#log,
     };
@@ -72,24 +93,33 @@ export class ProxyClient {
   #registered({agent_id, heartbeat_interval_seconds}: RegisterAgentResponse): void {
     const seconds = Number(heartbeat_interval_seconds);
     if (seconds > 0) this.#heartbeatInterval = Math.min(1000 * seconds, LONGEST_INTERVAL);
-    this.#troubles.report();
     this.#metrics.isRegistered.set(1);
     this.#metrics.registrations.inc();
-    this.#log.info('registered with the proxy', {
+    const fields = {
       proxy: this.#options.proxyAddress,
       agentId: agent_id,
       heartbeatInterval: this.#heartbeatInterval,
-    });
+    };
+    const settled = (): void => {
+      this.#replacements = 0;
+      this.#troubles.report();
+      this.#log.info('registered with the proxy', fields);
+    };
+    if (this.#replacements === 0) settled();
+    // The other agent comes back within its own longest wait, if at all.
+    else this.#calm = setTimeout(settled, Math.min(2 * this.#longestWait, LONGEST_INTERVAL)).unref();
   }
 
-  #failed(reason: string): void {
+  #failed(error: unknown): void {
     this.#metrics.connectionFailures.inc();
-    const fields = {proxy: this.#options.proxyAddress, reason, retryInterval: this.#options.reconnectInterval};
-    this.#troubles.report({message: 'there is no connection to the proxy, it is tried again', fields, key: reason});
+    const {message, reason, isReplaced} = failureOf(error);
+    this.#replacements = isReplaced ? this.#replacements + 1 : 0;
+    const fields = {proxy: this.#options.proxyAddress, reason, retryInterval: this.#wait};
+    this.#troubles.report({message, fields, key: reason});
   }
 
   /** Agents that lost the same proxy do not all come back at the same moment. */
-  #pause(): number {
-    return Math.min(this.#options.reconnectInterval * (0.8 + 0.4 * Math.random()), LONGEST_INTERVAL);
+  #pause(wait: number): number {
+    return Math.min(wait * (0.8 + 0.4 * Math.random()), LONGEST_INTERVAL);
   }
 }

@@ -106,10 +106,7 @@ async function registered(
   if (reply.done) throw ended();
   const {success, agent_id, message} = reply.value;
   if (success && agent_id !== '') return reply.value;
-  throw new GatewayError(
-    'storage_unavailable',
-    `the proxy refused the registration: ${message || 'it gave no agent id'}`,
-  );
+  throw new GatewayError('bad_request', `the proxy refused the registration: ${message || 'it gave no agent id'}`);
 }
 
 /** The proxy says nothing more on this stream but that it ends. */

@@ -28,6 +28,8 @@ export interface ClusterStateOptions {
 interface Source {
   readonly port: number;
   readonly client: NodeClient;
+  /** Whether it has said who it is, or failed to. */
+  isTried: boolean;
   node?: Node;
   routeTables?: Readonly<Record<string, RouteTable>>;
   readonly troubles: Troubles;
@@ -47,7 +49,12 @@ export class ClusterState {
 
   constructor(options: ClusterStateOptions, {metrics, log}: {readonly metrics: AgentMetrics; readonly log: Logger}) {
     this.#options = options;
-    this.#sources = options.ports.map(port => ({port, client: new NodeClient(port), troubles: new Troubles(log)}));
+    this.#sources = options.ports.map(port => ({
+      port,
+      client: new NodeClient(port),
+      isTried: false,
+      troubles: new Troubles(log),
+    }));
     this.#metrics = metrics;
     this.#log = log;
     this.known = new Promise(resolve => {
@@ -72,12 +79,10 @@ export class ClusterState {
     return buildTopology(views, this.#options.podName);
   }
 
-  /** Polls at once and then in every interval, until the signal aborts. */
+  /** Polls each port at once and then in every interval, until the signal aborts. One that hangs delays no other. */
   async poll(signal: AbortSignal): Promise<void> {
-    await every(this.#options.interval, signal, async () => {
-      await Promise.all(this.#sources.map(source => this.#ask(source, signal)));
-      this.#settleRole();
-    });
+    const ask = (source: Source): Promise<void> => this.#ask(source, signal);
+    await Promise.all(this.#sources.map(source => every(this.#options.interval, signal, () => ask(source))));
     for (const {client} of this.#sources) client.close();
   }
 
@@ -89,6 +94,7 @@ export class ClusterState {
     try {
       const {node} = await retry(() => client.call(nodeMethods.GetCurrentNode, call), options);
       if (node !== null) source.node = node;
+      this.#tried(source);
       source.routeTables = await retry(() => client.call(nodeMethods.GetClusterState, call), options).then(
         ({route_tables}) => route_tables,
         // A node without the service knows no others, and is one all the same.
@@ -101,12 +107,19 @@ export class ClusterState {
       this.#metrics.clusterUp.set({port: String(port)}, 0);
       const reason = reasonOf(error);
       source.troubles.report({message: 'a node gave no cluster state', fields: {port, reason}, key: reason});
+      this.#tried(source);
     }
   }
 
-  /** The first port that gives a role decides. */
+  #tried(source: Source): void {
+    source.isTried = true;
+    this.#settleRole();
+  }
+
+  /** The first port that gives a role decides, once it is known of those before it that they give none. */
   #settleRole(): void {
-    for (const {node} of this.#sources) {
+    for (const {node, isTried} of this.#sources) {
+      if (!isTried) return;
       const role = node === undefined ? undefined : roleOf(node.roles);
       if (node === undefined || role === undefined) continue;
       if (role !== this.#role) this.#log.info('the role of the node is known', {role});

@@ -19,7 +19,10 @@ export interface ScraperOptions {
   readonly node: NodeIdentity | undefined;
 }
 
-/** Scrapes all endpoints side by side, at once and then in every interval, until the signal aborts. */
+/**
+ * Scrapes each endpoint at once and then in every interval, until the signal aborts. Each has a schedule of its own: one
+ * that hangs delays only its own samples.
+ */
 export async function scrapeAll(
   endpoints: readonly Endpoint[],
   options: ScraperOptions,
@@ -29,14 +32,11 @@ export async function scrapeAll(
   const begun = performance.now();
   // Most often the role is there at once, and then the first scrape counts already.
   if (node !== undefined) await Promise.race([node.known, sleep(interval, undefined, {signal}).catch(() => undefined)]);
-  await every(interval, signal, async () => {
+  const scrape = (endpoint: Endpoint): Promise<void> => {
     const {role, nodeLabels} = node ?? {role: '', nodeLabels: {}};
     const isKnown = node === undefined || role !== '' || performance.now() - begun > ROLE_PATIENCE_MS;
-    await Promise.all(
-      endpoints.map(endpoint => {
-        const origin = {podName, containerName: endpoint.containerName, role, nodeLabels};
-        return endpoint.scrape(isKnown ? identityLabels(origin) : undefined, signal);
-      }),
-    );
-  });
+    const origin = {podName, containerName: endpoint.containerName, role, nodeLabels};
+    return endpoint.scrape(isKnown ? identityLabels(origin) : undefined, signal);
+  };
+  await Promise.all(endpoints.map(endpoint => every(interval, signal, () => scrape(endpoint))));
 }

@@ -20,6 +20,7 @@ import {Reporter} from './collect/reporter.js';
 import {CONFIG_SCHEMA, checkConfig, type ProxyConfig} from './config.js';
 import {renderError} from './http/errors.js';
 import {addRoutes} from './http/routes.js';
+import {REPLACED} from './proto/contract.js';
 import type {Agent} from './registry/agent.js';
 import {Registry, type RegistryEvents} from './registry/registry.js';
 import {Repeats} from './repeats.js';
@@ -78,7 +79,7 @@ class DiagnosticsProxy implements GatewayPlugin {
           return;
         }
         tell('an agent is replaced by a newer registration of its pod and containers', agent);
-        for (const call of agent.calls) call.fail(status.ABORTED, 'replaced by a newer registration of this pod');
+        for (const call of agent.calls) call.fail(status.ABORTED, REPLACED);
       },
       wentOffline: agent => tell('an agent has sent no heartbeat and is offline', agent),
       cameBack: agent => tell('an agent is online again', agent),

@@ -1,5 +1,6 @@
 import {status} from '@grpc/grpc-js';
 import test from 'ava';
+import {REPLACED} from '../../plugins/diagnostics-proxy/proto/contract.js';
 import {startAgent} from './support/agent.js';
 import {DATA_HOT, FakeNode} from './support/fake-node.js';
 import {FakeProxy} from './support/fake-proxy.js';
@@ -93,7 +94,7 @@ test('a refused registration is logged with the reason and tried again', async t
   const {proxy, agent} = await startScene(t, {proxy: {reply}});
   await proxy.registration(3);
   await agent.logged('registered with the proxy');
-  const refused = await agent.logged('there is no connection to the proxy, it is tried again');
+  const refused = await agent.logged('the proxy refuses the agent, which tries again');
   t.is(refused.reason, 'the proxy refused the registration: maximum number of agents (1) reached');
   t.is(agent.log.filter(({msg, level}) => msg === refused.msg && level === 'warn').length, 1);
   t.is(await agent.own('diagnostics_agent_registrations_total'), 1);
@@ -102,7 +103,7 @@ test('a refused registration is logged with the reason and tried again', async t
 
 test('a registration without an agent id counts as refused', async t => {
   const {agent} = await startScene(t, {proxy: {reply: () => ({success: true})}});
-  const line = await agent.logged('there is no connection to the proxy, it is tried again');
+  const line = await agent.logged('the proxy refuses the agent, which tries again');
   t.is(line.reason, 'the proxy refused the registration: it gave no agent id');
 });
 
@@ -174,4 +175,24 @@ test('at its end the agent ends its streams and closes its endpoint', async t =>
   await ended;
   await until(() => proxy.registered.size === 0, 'the end of the registration');
   await t.throwsAsync(agent.own('diagnostics_agent_registered'));
+});
+
+test('an agent that another one of its names replaces says so once, and waits longer each time', async t => {
+  const {proxy, agent} = await startScene(t);
+  const times: number[] = [];
+  for (let count = 1; count <= 6; count++) {
+    await proxy.registration(count);
+    await until(() => proxy.opened.length >= 3 * count, 'the streams');
+    times.push(performance.now());
+    for (const call of proxy.registered) call.emit('error', {code: status.ABORTED, details: REPLACED});
+  }
+  const line = agent.log.find(({msg}) => msg.startsWith('another agent has registered with the same --pod-name'));
+  t.like(line, {level: 'warn', reason: REPLACED, retryInterval: 100});
+  const told = agent.log.filter(({component, level}) => component === 'proxy' && level !== 'debug');
+  t.deepEqual(
+    told.map(({msg}) => msg),
+    ['registered with the proxy', line?.msg],
+  );
+  // The fifth wait is 32 times the interval of 50 ms, less a fifth.
+  t.true((times[5] ?? 0) - (times[4] ?? 0) >= 0.75 * 32 * 50);
 });

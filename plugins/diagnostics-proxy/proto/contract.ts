@@ -86,3 +86,6 @@ export const nodeMethods = {
 
 /** The metadata key by which an agent says, on every stream but `RegisterAgent`, who it is. */
 export const AGENT_ID = 'agent_id';
+
+/** The text of the status ABORTED with which the streams of an agent end when another one has taken its place. */
+export const REPLACED = 'replaced by a newer registration of this pod';
