@@ -9,7 +9,8 @@ import {printTable} from './support/table.js';
 const PROXY = join(ROOT, 'dist/plugins/diagnostics-proxy/cli.js');
 const FLAGS = [
   ...['--grpc-listen-addr', '127.0.0.1:0', '--http-listen-addr', '127.0.0.1:0'],
-  ...['--agent-heartbeat-timeout', '3s', '--agent-cleanup-timeout', '6s', '--http-write-timeout', '8s'],
+  ...['--heartbeat-interval', '1s', '--agent-heartbeat-timeout', '3s'],
+  ...['--agent-cleanup-timeout', '6s', '--http-write-timeout', '8s'],
 ];
 const PATHS = ['/metrics', '/metrics?pod_name=pod-1', '/metrics-windows', '/cluster/topology', '/cluster/lifecycle'];
 

@@ -81,6 +81,8 @@ export function optionsOf(values: Values): AgentOptions {
     lifecyclePort >= 0 && lifecyclePort <= 65_535,
     `lifecycle-port must be between 0 and 65535, got ${lifecyclePort}`,
   );
+  const timeToLive = values['lifecycle-cache-ttl'];
+  check(timeToLive >= 0, `lifecycle-cache-ttl must be 0 or greater, got ${formatGoDuration(timeToLive)}`);
   const listen = listenAddress(values['prometheus-listen-addr']);
   check(
     listen !== undefined,
@@ -108,7 +110,7 @@ export function optionsOf(values: Values): AgentOptions {
     lifecycle: {
       port: lifecyclePort,
       reportFolder: values['lifecycle-report-dir'],
-      timeToLive: values['lifecycle-cache-ttl'],
+      timeToLive,
     },
   };
 }

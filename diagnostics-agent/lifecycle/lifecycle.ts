@@ -15,7 +15,7 @@ const GROUPS_TIMEOUT_MS = 6000;
 export interface LifecycleOptions {
   readonly port: number;
   readonly reportFolder: string;
-  /** Milliseconds; 0 and less keep nothing. */
+  /** Milliseconds; 0 keeps nothing. */
   readonly timeToLive: number;
 }
 

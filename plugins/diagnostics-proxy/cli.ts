@@ -7,6 +7,7 @@ import {type FlagValues, flag} from '../../core/cli/flags/parse.js';
 import {runProgram} from '../../core/cli/program.js';
 import {ConfigError, createGateway, type Gateway, loadConfig} from '../../core/gateway.js';
 import {type Address, expectedAddress, parseAddress} from './address.js';
+import {isWholeSeconds} from './config.js';
 import {inFlags} from './flag-names.js';
 
 const flags = {
@@ -55,6 +56,14 @@ function configuration(values: Values): object {
     const [cleanup, heartbeat] = [cleanupTimeout, heartbeatTimeout].map(formatGoDuration);
     throw flagError(`agent-cleanup-timeout (${cleanup}) must be greater than agent-heartbeat-timeout (${heartbeat})`);
   }
+  const interval = time(values, 'heartbeat-interval', 1);
+  if (!isWholeSeconds(interval)) {
+    throw flagError(`--heartbeat-interval: found ${formatGoDuration(interval)}, expected whole seconds`);
+  }
+  if (interval >= heartbeatTimeout) {
+    const [each, heartbeat] = [interval, heartbeatTimeout].map(formatGoDuration);
+    throw flagError(`heartbeat-interval (${each}) must be less than agent-heartbeat-timeout (${heartbeat})`);
+  }
   return {
     listeners: {
       diagnostics: {
@@ -72,7 +81,7 @@ function configuration(values: Values): object {
           agentCleanupTimeout: cleanupTimeout,
           maxAgents: count(values, 'max-agents', 0),
           grpcMaxMsgSize: count(values, 'grpc-max-msg-size', 1),
-          heartbeatInterval: time(values, 'heartbeat-interval', 1),
+          heartbeatInterval: interval,
         },
       },
     ],

@@ -54,9 +54,12 @@ export const CONFIG_SCHEMA: JsonSchema = {
   },
 };
 
-/** An agent must have been offline before it can be removed for it; and ports end somewhere. */
+/**
+ * An agent must have been offline before it can be removed for it, and one that sends its heartbeats in time must not go
+ * offline; and ports end somewhere.
+ */
 export function checkConfig(config: ProxyConfig): readonly ConfigMistake[] {
-  const {grpcListenAddr, agentHeartbeatTimeout, agentCleanupTimeout} = config;
+  const {grpcListenAddr, agentHeartbeatTimeout, agentCleanupTimeout, heartbeatInterval} = config;
   const mistakes: ConfigMistake[] = [];
   const expected = expectedAddress(grpcListenAddr);
   if (expected !== undefined) {
@@ -66,5 +69,15 @@ export function checkConfig(config: ProxyConfig): readonly ConfigMistake[] {
     const message = `found ${agentCleanupTimeout} ms, expected more than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
     mistakes.push({key: 'agentCleanupTimeout', message});
   }
+  if (!isWholeSeconds(heartbeatInterval)) {
+    const message = `found ${heartbeatInterval} ms, expected whole seconds: agents are told nothing finer`;
+    mistakes.push({key: 'heartbeatInterval', message});
+  } else if (heartbeatInterval >= agentHeartbeatTimeout) {
+    const message = `found ${heartbeatInterval} ms, expected less than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
+    mistakes.push({key: 'heartbeatInterval', message});
+  }
   return mistakes;
 }
+
+/** Whether the wire can carry the interval. */
+export const isWholeSeconds = (milliseconds: number): boolean => milliseconds % 1000 === 0;

@@ -28,6 +28,7 @@ test('every flag has its default', t => {
 
 const REFUSED: readonly (readonly [words: readonly string[], message: string])[] = [
   [['--poll-metrics-interval=0'], 'poll-metrics-interval must be greater than 0, got 0s'],
+  [['--lifecycle-cache-ttl=-1s'], 'lifecycle-cache-ttl must be 0 or greater, got -1s'],
   [['--heartbeat-interval=-1s'], 'heartbeat-interval must be greater than 0, got -1s'],
   [['--reconnect-interval=0s'], 'reconnect-interval must be greater than 0, got 0s'],
   [['--cluster-state-poll-interval=0s'], 'cluster-state-poll-interval must be greater than 0, got 0s'],

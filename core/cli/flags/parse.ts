@@ -25,7 +25,7 @@ export function flag<T>(kind: Kind<T>, fallback: T, help: string, letter?: strin
 
 /**
  * Reads a command line as Go programs do: `--name value` takes the next word whatever it is, `--name=value` takes the
- * rest, the last use of a flag counts (lists grow), `--` ends the flags. Words that are no flags are passed over.
+ * rest, the last use of a flag counts (lists grow), `--` ends the flags. Words that are no flags are mistakes.
  * Throws a `ConfigError` for the first mistake.
  */
 export function parseFlags<Table extends FlagTable>(table: Table, words: readonly string[]): FlagValues<Table> {
@@ -41,8 +41,9 @@ export function parseFlags<Table extends FlagTable>(table: Table, words: readonl
 
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
+    const [stray] = word === '--' ? words.slice(at + 1) : isFlag(word) ? [] : [word];
+    if (stray !== undefined) throw flagError(`unexpected argument ${JSON.stringify(stray)}; there are flags alone`);
     if (word === '--') break;
-    if (!word.startsWith('-') || word === '-') continue;
     if (!word.startsWith('--')) {
       for (const [letter, value] of lettersOf(table, word)) set(letter.name, letter.shown, value);
       continue;
@@ -65,6 +66,8 @@ export function parseFlags<Table extends FlagTable>(table: Table, words: readonl
   const values = Object.entries(table).map(([name, each]) => [name, given.has(name) ? given.get(name) : each.default]);
   return Object.freeze(Object.fromEntries(values)) as FlagValues<Table>;
 }
+
+const isFlag = (word: string): boolean => word.startsWith('-') && word !== '-';
 
 function shownName(name: string, table: FlagTable): string {
   const letter = table[name]?.letter;

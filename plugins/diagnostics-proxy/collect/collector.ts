@@ -102,7 +102,15 @@ export class Collector {
   async topology(writeTimeout: number): Promise<Collected<ClusterTopology>> {
     const asked = this.#registry.list().filter(({topology}) => topology.isOpen);
     const round = await this.#topology.ask({request_topology: true}, asked, writeTimeout);
-    const topologies = [...round.value.values()].flatMap(({topology}) => topology ?? []);
+    for (const [agent, {topology}] of round.value) {
+      agent.nodes = topology?.nodes.filter(({labels}) => labels.pod_name === agent.podName) ?? [];
+    }
+    const silent = this.#registry.list().filter(agent => !round.value.has(agent));
+    const topologies = [
+      ...[...round.value.values()].flatMap(({topology}) => topology ?? []),
+      // Without them the nodes of agents that have gone would lose their pods, or be nowhere.
+      ...silent.map(({nodes}) => ({nodes, calls: []})),
+    ];
     return {value: await mergeTopology(topologies, this.slices), missing: this.#missing(round, [])};
   }
 

@@ -3,10 +3,13 @@ import type {Timestamp} from '../proto/contract.js';
 
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
-/** The time that a parameter holds, with nanoseconds; undefined when it is absent. */
+/** The time that a parameter holds, with nanoseconds; undefined when it is absent. Of several the first, but all are checked. */
 export function timeParameter(parameters: Parameters, name: string): Timestamp | undefined {
-  const text = parameters.first(name);
-  if (text === undefined) return undefined;
+  const times = parameters.all(name).map(text => timeOf(name, text));
+  return times[0];
+}
+
+function timeOf(name: string, text: string): Timestamp {
   const time = parseTime(text);
   if (time !== undefined) return time;
   const hint = /\d \d\d:\d\d$/.test(text) ? '; a plus sign in a URL is written %2B' : '';

@@ -1,5 +1,6 @@
 import {CommandStream} from '../channel/command-stream.js';
 import type {
+  Node,
   Outgoing,
   RegisterAgentRequest,
   StreamClusterTopologyResponse,
@@ -22,6 +23,8 @@ export class Agent {
   readonly containerNames: readonly string[];
   /** Agents of the same identity replace one another. */
   readonly identity: string;
+  /** The records of its own nodes that it gave last. */
+  nodes: readonly Node[] = [];
   readonly registeredAt = Date.now();
   nodeRole: string;
   labels: Readonly<Record<string, string>>;

@@ -75,7 +75,10 @@ export class Registry {
     }
     if (request.node_role === '') throw new RegistrationRefused('node role cannot be empty');
     if (request.pod_name === '') throw new RegistrationRefused('pod name cannot be empty');
-    if (earlier !== undefined) this.#byId.delete(earlier.id);
+    if (earlier !== undefined) {
+      this.#byId.delete(earlier.id);
+      agent.nodes = earlier.nodes;
+    }
     this.#byId.set(agent.id, agent);
     this.#byIdentity.set(identity, agent);
     this.#sorted = undefined;

@@ -32,13 +32,11 @@ const ACCEPTED: readonly (readonly [words: readonly string[], values: Record<str
   [['--ports="a,b",c"'.slice(0, -1)], {ports: ['a,b', 'c']}],
   [['--ports="a""b"'], {ports: ['a"b']}],
   [['--ports=1,'], {ports: ['1', '']}],
-  [['--help', 'false'], {help: true}],
   [['--help=F'], {help: false}],
   [['-h'], {help: true}],
   [['-h=0'], {help: false}],
   [['-hh'], {help: true}],
-  [['word', '-', '--count=1'], {count: 1}],
-  [['--', '--nope'], {}],
+  [['--'], {}],
 ];
 
 for (const [words, values] of ACCEPTED) {
@@ -48,6 +46,10 @@ for (const [words, values] of ACCEPTED) {
 }
 
 const REFUSED: readonly (readonly [words: readonly string[], message: string])[] = [
+  [['--', '--nope'], 'unexpected argument "--nope"; there are flags alone'],
+  [['--help', 'false'], 'unexpected argument "false"; there are flags alone'],
+  [['word', '--count=1'], 'unexpected argument "word"; there are flags alone'],
+  [['-'], 'unexpected argument "-"; there are flags alone'],
   [['--nope'], 'unknown flag: --nope'],
   [['--Wait=1s'], 'unknown flag: --Wait'],
   [['--toString'], 'unknown flag: --toString'],

@@ -88,7 +88,11 @@ test('nobody there: empty lists', async t => {
 });
 
 test('a node whose agent is offline says so, and is still asked', async t => {
-  const proxy = await openProxy(t, {agentHeartbeatTimeout: '200ms', agentCleanupTimeout: '1m'});
+  const proxy = await openProxy(t, {
+    heartbeatInterval: '1s',
+    agentHeartbeatTimeout: '1100ms',
+    agentCleanupTimeout: '1m',
+  });
   await connectAgent(t, proxy.grpc, {
     pod: 'a',
     topology: () => ({nodes: [node('n', {labels: {pod_name: 'a'}}), node('m', {labels: {pod_name: 'unknown'}})]}),
@@ -99,6 +103,41 @@ test('a node whose agent is offline says so, and is still asked', async t => {
     t.false('status' in (unknown ?? {status: ''}));
     if (known?.status === 'offline') break;
     await sleep(20);
+  }
+});
+
+test('a node whose agent has vanished stays, with its pod, the last heartbeat and the status of the agent', async t => {
+  const proxy = await openProxy(t, {
+    heartbeatInterval: '1s',
+    agentHeartbeatTimeout: '1100ms',
+    agentCleanupTimeout: '1m',
+  });
+  const gone = await connectAgent(t, proxy.grpc, {
+    pod: 'a',
+    topology: () => ({nodes: [node('n', {labels: {pod_name: 'a', type: 'hot'}}), node('m')]}),
+  });
+  // Another agent knows the node as well, but not its pod.
+  const other = await connectAgent(t, proxy.grpc, {
+    pod: 'b',
+    topology: () => ({nodes: [node('n', {labels: {type: 'hot'}})]}),
+  });
+  await get(`${proxy.url}/cluster/topology`);
+  const [heard] = await agentsOf(proxy);
+  gone.die();
+  for (;;) {
+    other.heartbeat();
+    const {nodes} = (await get(`${proxy.url}/cluster/topology`)).json<{nodes: readonly {status?: string}[]}>();
+    if (nodes[0]?.status === 'online' || nodes.length > 1) {
+      await sleep(20);
+      continue;
+    }
+    t.like(nodes[0], {
+      metadata: {name: 'n'},
+      labels: {pod_name: 'a', type: 'hot'},
+      status: 'offline',
+      last_heartbeat: heard?.last_heartbeat ?? '',
+    });
+    return;
   }
 });
 

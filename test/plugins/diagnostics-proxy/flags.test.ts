@@ -38,6 +38,8 @@ test('--version prints the version', async t => {
 
 const MISTAKES: readonly (readonly [words: readonly string[], message: string])[] = [
   [['--nope'], 'unknown flag: --nope'],
+  [['serve'], 'unexpected argument "serve"; there are flags alone'],
+  [['--', 'x'], 'unexpected argument "x"; there are flags alone'],
   [['--max-agents'], 'flag needs an argument: --max-agents'],
   [['---max-agents'], 'bad flag syntax: ---max-agents'],
   [
@@ -52,6 +54,10 @@ const MISTAKES: readonly (readonly [words: readonly string[], message: string])[
     ['--agent-cleanup-timeout', '5s', '--agent-heartbeat-timeout', '10s'],
     'agent-cleanup-timeout (5s) must be greater than agent-heartbeat-timeout (10s)',
   ],
+  [['--heartbeat-interval=30s'], 'heartbeat-interval (30s) must be less than agent-heartbeat-timeout (30s)'],
+  [['--agent-heartbeat-timeout', '5s'], 'heartbeat-interval (10s) must be less than agent-heartbeat-timeout (5s)'],
+  [['--heartbeat-interval=1500ms'], '--heartbeat-interval: found 1.5s, expected whole seconds'],
+  [['--heartbeat-interval=500ms'], '--heartbeat-interval: found 500ms, expected whole seconds'],
   [['--agent-heartbeat-timeout', '0'], '--agent-heartbeat-timeout: found 0s, expected at least 1ms'],
   [['--heartbeat-interval=-1s'], '--heartbeat-interval: found -1s, expected at least 1ms'],
   [['--http-write-timeout=-1s'], '--http-write-timeout: found -1s, expected no less than 0s'],
@@ -87,15 +93,15 @@ test.serial('without flags it listens on the default ports, for all addresses', 
 
 test.serial('the timeouts, limits and the interval are those of the flags', async t => {
   const proxy = await startProgram(t, [
-    ...['--agent-heartbeat-timeout', '1500ms', '--agent-cleanup-timeout', '1h', '--max-agents', '0x2'],
-    ...['--heartbeat-interval=1m', '--grpc-max-msg-size', '5_000', '--http-write-timeout', '5s'],
-    ...['--http-read-timeout', '500ms', 'ignored'],
+    ...['--agent-heartbeat-timeout', '2500ms', '--agent-cleanup-timeout', '1h', '--max-agents', '0x2'],
+    ...['--heartbeat-interval=2s', '--grpc-max-msg-size', '5_000', '--http-write-timeout', '5s'],
+    ...['--http-read-timeout', '500ms'],
   ]);
   const agent = await connectAgent(t, proxy.grpc, {
     pod: 'a',
     metrics: () => [gauge('a', 'm', 1, {x: 'x'.repeat(6000)})],
   });
-  t.is(agent.answer.heartbeat_interval_seconds, '60');
+  t.is(agent.answer.heartbeat_interval_seconds, '2');
   await connectAgent(t, proxy.grpc, {pod: 'b', metrics: () => undefined});
   const third = new FakeAgent(proxy.grpc, {pod: 'c'});
   t.teardown(() => third.die());

@@ -7,8 +7,11 @@ import {get} from '../../support/http.js';
 import {connectAgent, FakeAgent, gauge} from './support/fake-agent.js';
 import {agentsOf, agentsUntil, openProxy, sampleOf} from './support/proxy.js';
 
+/** The shortest time that agents can be asked to keep. */
+const SHORT = {heartbeatInterval: '1s', agentHeartbeatTimeout: '1100ms'};
+
 test('a registered agent is online, and is told its id and the heartbeat interval', async t => {
-  const proxy = await openProxy(t, {heartbeatInterval: '7900ms'});
+  const proxy = await openProxy(t, {heartbeatInterval: '7s'});
   const agent = await connectAgent(t, proxy.grpc, {pod: 'a', labels: {type: 'hot'}, containers: ['data', 'side']});
   t.like(agent.answer, {
     success: true,
@@ -33,7 +36,7 @@ test('a registered agent is online, and is told its id and the heartbeat interva
 });
 
 test('an agent without heartbeats goes offline, and is asked no more', async t => {
-  const proxy = await openProxy(t, {agentHeartbeatTimeout: '300ms', agentCleanupTimeout: '1m'});
+  const proxy = await openProxy(t, {...SHORT, agentCleanupTimeout: '1m'});
   const agent = await connectAgent(t, proxy.grpc, {pod: 'a', metrics: () => [gauge('a', 'm', 1)]});
   const [offline] = await agentsUntil(proxy, ([one]) => one?.status === 'offline');
   t.is(offline?.pod_name, 'a');
@@ -46,7 +49,7 @@ test('an agent without heartbeats goes offline, and is asked no more', async t =
 });
 
 test('an agent that was offline too long is removed, and its next heartbeat is refused', async t => {
-  const proxy = await openProxy(t, {agentHeartbeatTimeout: '300ms', agentCleanupTimeout: '400ms'});
+  const proxy = await openProxy(t, {...SHORT, agentCleanupTimeout: '1200ms'});
   const agent = await connectAgent(t, proxy.grpc, {pod: 'a'});
   await agentsUntil(proxy, agents => agents.length === 0);
   agent.heartbeat();
@@ -54,7 +57,7 @@ test('an agent that was offline too long is removed, and its next heartbeat is r
 });
 
 test('a heartbeat brings an agent back and may change its role, with the labels of the new one', async t => {
-  const proxy = await openProxy(t, {agentHeartbeatTimeout: '300ms', agentCleanupTimeout: '1m'});
+  const proxy = await openProxy(t, {...SHORT, agentCleanupTimeout: '1m'});
   const agent = await connectAgent(t, proxy.grpc, {pod: 'a', labels: {type: 'hot'}});
   await agentsUntil(proxy, ([one]) => one?.status === 'offline');
   agent.heartbeat({labels: {type: 'warm'}, node_role: 'ROLE_UNSPECIFIED', pod_name: 'other'});
@@ -199,7 +202,7 @@ test('agents find a proxy that has been started again', async t => {
 });
 
 test('agents that come, go and die leave nothing behind', async t => {
-  const proxy = await openProxy(t, {agentHeartbeatTimeout: '300ms', agentCleanupTimeout: '301ms'});
+  const proxy = await openProxy(t, {...SHORT, agentCleanupTimeout: '1101ms'});
   for (let round = 0; round < 5; round++) {
     const agents = await Promise.all(
       Array.from({length: 10}, (_, n) => connectAgent(t, proxy.grpc, {pod: `p${n}`, metrics: () => []})),
@@ -211,3 +214,14 @@ test('agents that come, go and die leave nothing behind', async t => {
   await agentsUntil(proxy, agents => agents.length === 0);
   t.like((await get(`${proxy.url}/health`)).json(), {agents_online: 0, agents_total: 0});
 });
+
+const MISTAKES = [
+  [{heartbeatInterval: '30s'}, /heartbeatInterval: found 30000 ms, expected less than agentHeartbeatTimeout, 30000 ms/],
+  [{heartbeatInterval: '1500ms'}, /heartbeatInterval: found 1500 ms, expected whole seconds/],
+] as const;
+
+for (const [config, message] of MISTAKES) {
+  test(`a heartbeat interval that agents cannot keep is a mistake: ${JSON.stringify(config)}`, async t => {
+    await t.throwsAsync(openProxy(t, config), {message});
+  });
+}

@@ -164,6 +164,13 @@ for (const name of ['start_time', 'end_time']) {
   });
 }
 
+test('a time that is repeated must be one each time', async t => {
+  const proxy = await openProxy(t);
+  const answer = await get(`${proxy.url}/metrics-windows?start_time=2026-01-01T00:00:00Z&start_time=soon`);
+  t.is(answer.status, 400);
+  t.regex(answer.json<{error: string}>().error, /^start_time: found "soon", expected/);
+});
+
 test('a plus sign that the URL has lost is pointed out', async t => {
   const proxy = await openProxy(t);
   const answer = await get(`${proxy.url}/metrics-windows?start_time=2026-01-01T00:00:00+08:00`);
