@@ -10,8 +10,6 @@ export const NAME_BYTES = 1024;
 /** The most bytes of a text that is content: of a tag's value, of a statement. */
 export const TEXT_BYTES = 64 * 1024;
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 /** Ends the reading of a record: the message tells the key, what was found and what would be right. */
 export function refuse(key: string, problem: string): never {
   throw new GatewayError('bad_request', `key ${JSON.stringify(key)}: ${problem}`);
@@ -25,7 +23,7 @@ export function textProblem(text: string, bytes: number): string | undefined {
   }
   // Neither can be stored by every backend, and what cannot be stored as it is must not be changed in silence.
   if (text.includes('\0')) return 'holds the character U+0000, which cannot be stored';
-  if (LONE_SURROGATE.test(text)) return 'holds half of a surrogate pair, which is not a character';
+  if (!text.isWellFormed()) return 'holds half of a surrogate pair, which is not a character';
   return undefined;
 }
 
