@@ -3,6 +3,7 @@ import {status} from '@grpc/grpc-js';
 import type {Logger} from '../../../core/api/plugin.js';
 import {AGENT_ID, channelMethods} from '../proto/contract.js';
 import type {Agent} from '../registry/agent.js';
+import {tooLong} from '../registry/longest.js';
 import {RegistrationRefused, type Registry} from '../registry/registry.js';
 import type {Repeats} from '../repeats.js';
 import type {ProxyMetrics} from '../telemetry.js';
@@ -43,7 +44,7 @@ export class ChannelService {
     call.onEnd = () => agent?.calls.delete(call);
     call.onMessage(bytes => {
       const request = this.#decode(call, bytes, agent);
-      if (request === undefined) return;
+      if (request === undefined || !this.#isShort(call, request)) return;
       if (agent === undefined) {
         agent = this.#admit(call, request);
       } else if (!this.#registry.heartbeat(agent, request)) {
@@ -123,6 +124,19 @@ export class ChannelService {
       call.fail(status.UNKNOWN, message);
       return undefined;
     }
+  }
+
+  /** Refuses what has too long a name, which is neither logged nor remembered itself. */
+  #isShort(call: StreamCall, request: Parameters<typeof tooLong>[0]): boolean {
+    const reason = tooLong(request);
+    if (reason === undefined) return true;
+    this.#metrics.refused.add();
+    if (this.#repeats.begins(`long names ${call.host}`, reason)) {
+      this.#log.warn('a registration was refused', {peer: call.peer, reason});
+    }
+    call.write({success: false, message: reason});
+    call.fail(status.INVALID_ARGUMENT, reason);
+    return false;
   }
 
   /** The agent that a stream belongs to, by its id or else by its address, where pods are named so. */

@@ -225,3 +225,35 @@ for (const [config, message] of MISTAKES) {
     await t.throwsAsync(openProxy(t, config), {message});
   });
 }
+
+const LONG = 'x'.repeat(1025);
+const MOST = 'é'.repeat(512);
+
+for (const [field, script] of [
+  ['pod_name', {pod: LONG}],
+  ['node_role', {pod: 'p', role: LONG}],
+  ['container_names[1]', {pod: 'p', containers: ['a', LONG]}],
+  ['a key of labels', {pod: 'p', labels: {[LONG]: 'a'}}],
+  ['the value of labels["a"]', {pod: 'p', labels: {a: LONG}}],
+] as const) {
+  test(`a registration is refused when ${field} is too long`, async t => {
+    const proxy = await openProxy(t);
+    const agent = new FakeAgent(proxy.grpc, script);
+    t.teardown(() => agent.die());
+    await agent.register();
+    const details = `${field} has 1025 bytes, at most 1024 are taken`;
+    t.like(agent.answer, {success: false, message: details});
+    t.deepEqual(await agent.end('RegisterAgent'), {code: status.INVALID_ARGUMENT, details});
+    t.deepEqual(await agentsOf(proxy), []);
+  });
+}
+
+test('names of the greatest length are taken, and a heartbeat with a longer one is refused', async t => {
+  const proxy = await openProxy(t);
+  const labels = {[MOST]: MOST};
+  const agent = await connectAgent(t, proxy.grpc, {pod: MOST, role: MOST, containers: [MOST], labels});
+  t.like((await agentsOf(proxy))[0], {pod_name: MOST, node_role: MOST, labels});
+  agent.heartbeat({node_role: LONG});
+  t.is((await agent.end('RegisterAgent')).code, status.INVALID_ARGUMENT);
+  t.like((await agentsOf(proxy))[0], {node_role: MOST});
+});
