@@ -80,8 +80,8 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
     const supplied = (await unit?.start(startTimeout, signal)) ?? {};
 
     // What each plugin gets of it.
-    const source = unit === undefined ? 'a gateway without storage' : `the storage adapter ${unit.name}`;
-    for (const plugin of plugins) if (plugin.config.enabled) plugin.grant(supplied, source, loggerOf(plugin.config.id));
+    for (const plugin of plugins)
+      if (plugin.config.enabled) plugin.grant(supplied, unit?.name, loggerOf(plugin.config.id));
 
     // The plugins, in the order of the configuration.
     const host = new PluginHost();

@@ -2,7 +2,7 @@ import {type AdapterDefinition, CAPABILITY_NAMES} from '../api/adapter.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
 import {loadConfig} from '../gateway.js';
 import {negotiate} from '../host/negotiate.js';
-import {missingMessage} from '../host/status.js';
+import {missingMessage, requiredMessage} from '../host/status.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 import {withStorage} from './with-storage.js';
@@ -15,8 +15,10 @@ export interface CheckOptions {
 /** Loads and validates everything; with `connect`, asks the storage too. Opens no listener. */
 export async function check({config: file, connect}: CheckOptions): Promise<number> {
   const config = await loadConfig({file}, builtins);
-  const rows = connect === true ? await connectedRows(config) : [];
+  const {rows, failures} = connect === true ? await connected(config) : {rows: [], failures: []};
   for (const [subject, state] of rows) process.stdout.write(`${subject.padEnd(32)} ${state}\n`);
+  for (const failure of failures) process.stderr.write(`${file}: the start would fail: ${failure}\n`);
+  if (failures.length > 0) return EXIT.failed;
   process.stdout.write(`${file}: the configuration is valid\n`);
   const hint = hintOf(config);
   if (hint !== undefined) process.stdout.write(`hint: ${hint}\n`);
@@ -35,15 +37,24 @@ function hintOf({storage, plugins}: GatewayConfig): string | undefined {
 
 type Row = readonly [subject: string, state: string];
 
-async function connectedRows(config: GatewayConfig): Promise<readonly Row[]> {
+interface Connected {
+  readonly rows: readonly Row[];
+  /** What would end the start: what required plugins lack. */
+  readonly failures: readonly string[];
+}
+
+async function connected(config: GatewayConfig): Promise<Connected> {
   return withStorage(config, async readers => {
-    const plugins = config.plugins.map(({id, definition, enabled}): Row => {
-      const {missing} = negotiate(definition, readers);
+    const failures: string[] = [];
+    const plugins = config.plugins.map(({id, definition, enabled, required}): Row => {
       if (!enabled) return [id, 'disabled: "enabled" is false'];
-      return [id, missing.length === 0 ? 'enabled' : missingMessage(missing)];
+      const {missing} = negotiate(definition, readers);
+      if (missing.length === 0) return [id, 'enabled'];
+      if (required) failures.push(requiredMessage(id, missing, config.storage?.definition.name));
+      return [id, missingMessage(missing)];
     });
     const capabilities = CAPABILITY_NAMES.map((name): Row => [name, readers[name] === undefined ? 'no' : 'yes']);
-    return [...plugins, ...capabilities, ...adapterRows(config.storage?.definition)];
+    return {rows: [...plugins, ...capabilities, ...adapterRows(config.storage?.definition)], failures};
   });
 }
 

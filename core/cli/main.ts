@@ -46,7 +46,7 @@ command('check', 'load and validate the configuration, opening no listener')
 
 command('load', 'write files into the configured storage')
   .argument(
-    '<path...>',
+    '<file...>',
     'metric records (NDJSON), Zipkin v2 spans or SkyWalking segments (JSON), plain or gzip; - is standard input',
   )
   .option(...CONFIG)

@@ -8,7 +8,7 @@ import type {PluginConfig} from '../config/gateway-config.js';
 import {within} from './lifecycle.js';
 import {negotiate} from './negotiate.js';
 import type {PluginHost} from './plugin-host.js';
-import {byHealth, missingMessage, type PluginStatus, type State} from './status.js';
+import {byHealth, lackMessage, missingMessage, type PluginStatus, requiredMessage, type State} from './status.js';
 
 /** What a plugin is started with. */
 export interface PluginStart {
@@ -40,18 +40,15 @@ export class PluginUnit {
   }
 
   /** Settles what the plugin gets from the storage, or that it stays off. Throws when it is required and has to. */
-  grant(supplied: Readers, storage: string, log: Logger): void {
+  grant(supplied: Readers, adapter: string | undefined, log: Logger): void {
     const {id, definition, required} = this.config;
     const {readers, missing} = negotiate(definition, supplied);
     this.#readers = readers;
     if (missing.length === 0) return;
-    const message = `the plugin ${id} needs ${missing.join(', ')}, which ${storage} does not supply`;
-    if (required) {
-      throw new GatewayError('unsupported_backend', `${message}; it has "required": true`);
-    }
-    this.#refusal = new GatewayError('unsupported_backend', message);
+    if (required) throw new GatewayError('unsupported_backend', requiredMessage(id, missing, adapter));
+    this.#refusal = new GatewayError('unsupported_backend', lackMessage(id, missing, adapter));
     this.#disable(missingMessage(missing));
-    log.warn('the plugin is disabled', {missing, storage});
+    log.warn('the plugin is disabled', {missing, adapter});
   }
 
   /** Constructs and starts the plugin unless it is disabled. Gives the addresses that it opened itself. */

@@ -39,6 +39,17 @@ export function missingMessage(missing: readonly CapabilityName[]): string {
   return `disabled: missing ${missing.join(', ')}`;
 }
 
+/** What a plugin lacks. `adapter` is the name of the storage adapter, undefined without a storage. */
+export function lackMessage(plugin: string, missing: readonly CapabilityName[], adapter: string | undefined): string {
+  const storage = adapter === undefined ? 'a gateway without storage' : `the storage adapter ${adapter}`;
+  return `the plugin ${plugin} needs ${missing.join(', ')}, which ${storage} does not supply`;
+}
+
+/** The same of a plugin that the configuration requires: it ends the start. */
+export function requiredMessage(...lack: Parameters<typeof lackMessage>): string {
+  return `${lackMessage(...lack)}; it has "required": true`;
+}
+
 /** The state of a component that runs, by its own word. */
 export function byHealth({status, message}: Health): Pick<ComponentStatus, 'state' | 'message'> {
   return {state: status, message};

@@ -28,7 +28,7 @@ const WRONG_USAGE: readonly (readonly [args: readonly string[], message: RegExp]
   [['--confg', 'x'], /unknown option '--confg'/],
   [['check', '--config'], /option '--config <file>' argument missing/],
   [['check', 'extra'], /too many arguments/],
-  [['load'], /missing required argument 'path'/],
+  [['load'], /missing required argument 'file'/],
   [['demo', '--port-base', 'x'], /--port-base/],
 ];
 
@@ -122,6 +122,26 @@ test('check --connect prints what each plugin gets, and each capability', async 
     ['metadata.query.v1', 'no'],
   );
 });
+
+for (const [required, enabled, exit, says] of [
+  [true, true, 1, /: the start would fail: the plugin fixture-plugin needs metadata\.query\.v1, .*"required": true$/],
+  [true, false, 0, undefined],
+  [false, true, 0, undefined],
+] as const) {
+  test(`check --connect answers ${exit} for a plugin that lacks a capability: ${JSON.stringify({required, enabled})}`, async t => {
+    const storage = {use: FIXTURE_ADAPTER, config: {capabilities: ['metrics.query.v1']}};
+    const config = {storage, plugins: [{use: FIXTURE_PLUGIN, required, enabled}]};
+    const check = await run(t, {config, args: file => ['check', '--connect', '--config', file]});
+    t.is(await check.exit, exit);
+    const failure = check.stderr.filter(line => line.includes('the start would fail'));
+    t.is(failure.length, exit);
+    if (says !== undefined) t.regex(failure.join(), says);
+    t.is(
+      check.stdout.some(line => line.endsWith('the configuration is valid')),
+      exit === 0,
+    );
+  });
+}
 
 test('check --connect fails when the storage does not start', async t => {
   const config = {...GOOD, storage: {use: FIXTURE_ADAPTER, config: {startError: 'the folder is held by process 42'}}};
