@@ -60,6 +60,8 @@ const STORED: readonly Row[] = [
   ['types and layers may be numbers', {spanType: 1, spanLayer: 5}, {spanType: 'Exit', spanLayer: 'Cache'}],
   ['type 0 is an entry', {spanType: 0, spanLayer: 0}, {spanType: 'Entry', spanLayer: 'Unknown'}],
   ['other words are kept', {spanType: 'Batch', spanLayer: 'Grid'}, {spanType: 'Batch', spanLayer: 'Grid'}],
+  ['types and layers may be numbers as text', {spanType: '2', spanLayer: '3'}, {spanType: 'Local', spanLayer: 'Http'}],
+  ['other numbers are kept as text', {spanType: 99, spanLayer: '99'}, {spanType: '99', spanLayer: '99'}],
   [
     'times may be decimal text',
     {startTime: '1700000040000', endTime: '1700000040001'},
@@ -153,10 +155,10 @@ const BAD: readonly BadRow[] = [
   ['a time in microseconds', withSpan({startTime: 1700000040000000}), 'spans[0].startTime', /look like microseconds/],
   ['a negative time', withSpan({endTime: -5}), 'spans[0].endTime', /-5 is not a time/],
   [
-    'a type that is not known by its number',
-    withSpan({spanType: 3}),
+    'a type that is a fraction',
+    withSpan({spanType: 1.5}),
     'spans[0].spanType',
-    /3 is not one of 0 \(Entry\), 1 \(Exit\), 2 \(Local\)/,
+    /1.5 is not a whole number from -2147483648 to 2147483647/,
   ],
   [
     'a component that is no number',

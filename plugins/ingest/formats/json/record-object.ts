@@ -2,6 +2,8 @@ import {type Fields, NAME_BYTES, refuse, show, TEXT_BYTES, textProblem} from '..
 
 const LEAST_INT64 = -(2n ** 63n);
 const GREATEST_INT64 = 2n ** 63n - 1n;
+const LEAST_INT32 = -(2 ** 31);
+const GREATEST_INT32 = 2 ** 31 - 1;
 const INTEGER = /^[+-]?\d{1,30}$/;
 
 /** Where an object stands in a record. Made into text only when something is wrong. */
@@ -92,13 +94,16 @@ export class RecordObject {
     return value;
   }
 
-  /** One of these words, also as its position among them. Other words stand as they are; undefined when absent. */
+  /**
+   * One of these words, also as its position among them, which may be decimal text. Other words stand as they are, and
+   * other numbers as their decimal text, for later versions of a protocol know more; undefined when absent.
+   */
   word(key: string, words: readonly string[]): string | undefined {
     const value = this.#value(key);
-    if (typeof value !== 'number') return value === undefined ? undefined : this.name(key);
-    const word = words[value];
-    const known = (): string => words.map((each, i) => `${i} (${each})`).join(', ');
-    return word ?? this.refuse(key, `${value} is not one of ${known()}`);
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && !INTEGER.test(value)) return this.name(key);
+    const number = this.integer(key, LEAST_INT32, GREATEST_INT32);
+    return words[number] ?? String(number);
   }
 
   object(key: string): RecordObject | undefined {
