@@ -77,7 +77,7 @@ function attributesOf(span: NativeSpan): readonly KeyValue[] {
     if (!span.tags.some(tag => tag.key === key)) attributes.push({key, value});
   };
   if (span.peer !== '') add('peer.address', span.peer);
-  add('component', span.component || (COMPONENT_NAMES.get(span.componentId) ?? 'N/A'));
+  add('component', (span.componentId === 0 ? span.component : COMPONENT_NAMES.get(span.componentId)) || 'N/A');
   add('layer', span.spanLayer);
   return uniqueByKey(attributes);
 }

@@ -95,6 +95,11 @@ const FIELDS: readonly Row[] = [
     {componentId: 0, component: 'HomeMade'},
     {attributes: attributes('component=HomeMade', 'layer=Http')},
   ],
+  [
+    'the number of a component wins over its name',
+    {componentId: 5, component: 'HomeMade'},
+    {attributes: attributes('component=Mysql', 'layer=Http')},
+  ],
   ['the layer Unknown is shown', {spanLayer: 'Unknown'}, {attributes: attributes('component=Tomcat', 'layer=Unknown')}],
   [
     'logs become events, their data attributes, of a repeated key the last value',
