@@ -16,6 +16,7 @@ import {parseTags} from '../search/logfmt.js';
 import {search} from '../search/search.js';
 import {INTRINSIC_TAGS, RESOURCE_TAGS, type Scope, valuesOf} from '../search/tags.js';
 import type {TraceSource} from '../source.js';
+import {prefersProtobuf} from './accept.js';
 import {checkTimes, limitOf, scopeOf, traceDurationOf, windowOf} from './params.js';
 import {jsonReply, searchReply, textReply} from './respond.js';
 import {type Encoding, traceReply} from './trace-reply.js';
@@ -90,9 +91,7 @@ export class Endpoints {
     const id = path.id ?? '';
     const trace = await this.#source.trace(id, request);
     if (trace === undefined) throw new GatewayError('not_found', `there is no trace '${excerpt(id)}'`);
-    const isProtobuf = String(headers.accept ?? '')
-      .toLowerCase()
-      .includes('application/protobuf');
+    const isProtobuf = prefersProtobuf(String(headers.accept ?? ''));
     return traceReply(trace, {version, isProtobuf});
   }
 

@@ -85,7 +85,12 @@ const ACCEPTED: readonly (readonly [accept: string, type: string])[] = [
   ['text/html', 'application/json; charset=utf-8'],
   ['application/x-protobuf', 'application/json; charset=utf-8'],
   ['application/protobuf', 'application/protobuf'],
-  ['application/json;q=1, application/protobuf;q=0.1', 'application/protobuf'],
+  ['application/json, application/protobuf', 'application/protobuf'],
+  ['Application/Protobuf ; Q=0.5, */*;q=0.1', 'application/protobuf'],
+  ['application/json;q=0, application/protobuf;q=0.1, */*', 'application/protobuf'],
+  ['application/json;q=1, application/protobuf;q=0.1', 'application/json; charset=utf-8'],
+  ['application/protobuf;q=0.5, */*', 'application/json; charset=utf-8'],
+  ['application/protobuf;q=0', 'application/json; charset=utf-8'],
 ];
 
 for (const [accept, type] of ACCEPTED) {
