@@ -300,7 +300,9 @@ for (const {title, status, encoding, location, body, reason, tries} of FAILURES)
     const agent = await startAgent(t, {'poll-metrics-ports': endpoint.port, 'poll-metrics-interval': '1h'});
     const line = await agent.logged('an endpoint could not be scraped');
     t.regex(String(line.reason), reason);
-    t.is(endpoint.requests.length, tries);
+    // On a machine under load a chain of redirects may be cut by the timeout and begun anew: its last attempt counts.
+    const begun = tries > 3 ? endpoint.requests.findLastIndex(({url}) => url === '/metrics') : 0;
+    t.is(endpoint.requests.length - begun, tries);
     t.is(await agent.own(`diagnostics_scrape_failures_total{port="${endpoint.port}",container_name=""}`), 1);
   });
 }
