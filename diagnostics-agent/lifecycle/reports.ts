@@ -9,7 +9,8 @@ const LARGEST_REPORT = 5 * 2 ** 20;
 
 /**
  * The newest reports of a folder: the last five by name, which begins with the time. Reports that are too large or that
- * cannot be read do not count, which is added to `troubles`; `excluded` ones neither. A folder that is not there holds none.
+ * cannot be read do not count, which is added to `troubles`; `excluded` ones neither. So is a folder that is not there
+ * or cannot be read: it holds none.
  */
 export async function readReports(
   folder: string,
@@ -33,10 +34,8 @@ async function listReports(folder: string, troubles: Trouble[]): Promise<readonl
     const names = entries.filter(entry => !entry.isDirectory() && entry.name.endsWith('.json')).map(({name}) => name);
     return names.sort().reverse();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      const fields = {'--lifecycle-report-dir': folder, reason: reasonOf(error)};
-      troubles.push({message: 'the folder of the lifecycle reports cannot be read', fields, key: folder});
-    }
+    const fields = {'--lifecycle-report-dir': folder, reason: reasonOf(error)};
+    troubles.push({message: 'the folder of the lifecycle reports cannot be read', fields, key: folder});
     return [];
   }
 }

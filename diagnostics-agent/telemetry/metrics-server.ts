@@ -6,6 +6,8 @@ import type {AgentMetrics} from './agent-metrics.js';
 
 const STOP_MS = 5000;
 const HEADERS_TIMEOUT_MS = 3000;
+/** As the proxy says it. */
+const TAKEN = 'another process or listener has that address (EADDRINUSE); choose another port, or 0 for any free one';
 const TEXT = 'text/plain; charset=utf-8';
 
 export interface ListenAddress {
@@ -37,10 +39,10 @@ export class MetricsServer {
   /** Opens the address and gives its URL, with the real port. */
   async listen({host, port}: ListenAddress): Promise<string> {
     await new Promise<void>((resolve, reject) => {
-      const failed = (error: Error): void =>
-        reject(
-          new GatewayError('internal', `--prometheus-listen-addr ${host}:${port} cannot be opened: ${reasonOf(error)}`),
-        );
+      const failed = (error: NodeJS.ErrnoException): void => {
+        const reason = error.code === 'EADDRINUSE' ? TAKEN : reasonOf(error);
+        reject(new GatewayError('internal', `--prometheus-listen-addr cannot open ${host}:${port}: ${reason}`));
+      };
       this.#server.once('error', failed);
       this.#server.listen({port, ...(host === '' ? {} : {host})}, () => {
         this.#server.off('error', failed);

@@ -73,7 +73,10 @@ test('an address that is taken ends the agent with the reason', async t => {
   const taken = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const agent = runProgram(t, '--prometheus-listen-addr', taken);
   t.is(await agent.exit, 1);
-  t.regex(agent.stderr.join('\n'), new RegExp(`--prometheus-listen-addr ${taken} cannot be opened: .*EADDRINUSE`));
+  t.regex(
+    agent.stderr.join('\n'),
+    new RegExp(`--prometheus-listen-addr cannot open ${taken}: another process .*EADDRINUSE.*choose another port`),
+  );
 });
 
 test('the ready line names the endpoint, registration is logged, and a signal ends the agent well', async t => {

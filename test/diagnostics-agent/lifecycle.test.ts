@@ -40,9 +40,15 @@ test('a report of exactly the largest size is sent', async t => {
   t.deepEqual(await names(), ['1.json']);
 });
 
-test('a folder that is not there holds no reports', async t => {
-  const {proxy} = await start(t, {'lifecycle-report-dir': '/nowhere/at/all'});
+test('a folder that is not there holds no reports, which is a warning once', async t => {
+  const {proxy, agent} = await start(t, {'lifecycle-report-dir': '/nowhere/at/all'});
+  for (let i = 0; i < 2; i++) await proxy.lifecycle();
   t.like((await proxy.lifecycle()).lifecycle_data, {reports: [], groups: [{name: 'g', catalog: 'CATALOG_MEASURE'}]});
+  const warnings = agent.log.filter(({level, component}) => level === 'warn' && component === 'lifecycle');
+  t.deepEqual(
+    warnings.map(line => [line.msg, line['--lifecycle-report-dir']]),
+    [['the folder of the lifecycle reports cannot be read', '/nowhere/at/all']],
+  );
 });
 
 test('groups and reports are kept together for the time to live', async t => {
