@@ -128,7 +128,7 @@ const WRONG: readonly (readonly [title: string, config: object, line: string | R
   [
     'an unknown adapter',
     {storage: {use: 'embeded'}},
-    /^storage\.use: found "embeded", expected a built-in storage-adapter \(embedded.*\), a path that begins with \.\/, or an npm package installed at \/etc\/gateway; did you mean "embedded"\?$/,
+    /^storage\.use: found "embeded", expected a built-in storage-adapter \(.*\bembedded\b.*\), a path that begins with \.\/, or an npm package installed at \/etc\/gateway; did you mean "embedded"\?$/,
   ],
   [
     'a path without a module',
