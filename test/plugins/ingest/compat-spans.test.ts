@@ -33,6 +33,8 @@ const STORED: readonly Row[] = [
     {timestamp: '1472470996199000', duration: '7'},
     {timestamp: 1472470996199000, duration: 7},
   ],
+  ['the fraction of a time as text is cut', {timestamp: '5.5', duration: '12.9'}, {timestamp: 5, duration: 12}],
+  ['the key of a tag may be empty', {tags: {'': 'a'}}, {tags: new Map([['', 'a']])}],
   ['times may have an exponent', JSON.parse('{"timestamp":1.472470996199e15}'), {timestamp: 1472470996199000}],
   [
     'the fraction of a time is cut',

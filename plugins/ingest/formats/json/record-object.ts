@@ -4,6 +4,7 @@ const LEAST_INT64 = -(2n ** 63n);
 const GREATEST_INT64 = 2n ** 63n - 1n;
 const LEAST_INT32 = -(2 ** 31);
 const GREATEST_INT32 = 2 ** 31 - 1;
+const DECIMAL = /^[+-]?\d{1,30}(?:\.\d{1,30})?$/;
 const INTEGER = /^[+-]?\d{1,30}$/;
 
 /** Where an object stands in a record. Made into text only when something is wrong. */
@@ -61,7 +62,7 @@ export class RecordObject {
   number(key: string): number | undefined {
     const value = this.#value(key);
     if (value === undefined) return undefined;
-    const number = typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
+    const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
     if (typeof number !== 'number') return this.refuse(key, `${show(value)} is not a number`);
     return number;
   }
