@@ -3,7 +3,7 @@ import {excerpt} from '../messages.js';
 import type {Comparison, Condition, DurationCondition} from './ast.js';
 import {parseField} from './field.js';
 import type {Token} from './lexer.js';
-import {decodeString, parseDuration} from './literals.js';
+import {decodeString, isDuration, parseDuration, printDuration} from './literals.js';
 
 /** Makes conditions of what the grammar has matched, and refuses those that mean nothing. */
 
@@ -34,6 +34,12 @@ export function condition(left: Token, operator: Token, right: Token): Condition
 
 function duration(operator: Token, right: Token): DurationCondition {
   const value = right.type === 'literal' ? parseDuration(right.value) : undefined;
+  if (value === undefined && right.type === 'literal' && isDuration(right.value)) {
+    throw bad(
+      `the duration ${shown(right)} is too large: at most ${printDuration(Number.MAX_SAFE_INTEGER)}`,
+      right.position,
+    );
+  }
   if (value === undefined) {
     throw bad(`${shown(right)} is no duration: write a number and one of us, ms, s, m, h, as in 100ms`, right.position);
   }

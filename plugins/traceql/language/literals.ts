@@ -64,6 +64,12 @@ const UNITS: Readonly<Record<string, number>> = {
 
 const DURATION = /^(\d{1,16})(?:\.(\d{1,16}))?([a-zµμ]*)$/;
 
+/** Whether a text is a number and a unit, however large. */
+export function isDuration(text: string): boolean {
+  const [, unit] = /^\d+(?:\.\d{1,16})?([a-zµμ]*)$/.exec(text) ?? [];
+  return unit !== undefined && Object.hasOwn(UNITS, unit || 'us');
+}
+
 /**
  * The microseconds of a number and a unit, a number alone being microseconds; otherwise undefined. Exact: what a fraction
  * of an hour is, no float may decide.

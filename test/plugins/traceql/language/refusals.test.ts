@@ -127,7 +127,11 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
     '{kind=servr}',
     "'servr' is no kind; expected one of server, client, producer, consumer, internal, unspecified (line 1, column 7)",
   ],
-  ...['100ns', '1d', '1w', '1y', '1h30m', '-5ms', '1e3ms', '.5s', '5.ms', '5MS', 'abc', '99999999999h'].map(
+  [
+    '{duration>99999999999h}',
+    "the duration '99999999999h' is too large: at most 9007199254740991us (line 1, column 11)",
+  ],
+  ...['100ns', '1d', '1w', '1y', '1h30m', '-5ms', '1e3ms', '.5s', '5.ms', '5MS', 'abc'].map(
     text =>
       [
         `{duration>${text}}`,
