@@ -11,10 +11,11 @@ import type {Agent} from '../registry/agent.js';
 import type {Registry} from '../registry/registry.js';
 import type {ProxyMetrics} from '../telemetry.js';
 import {Collections, type Gathered} from './collection.js';
+import type {Drop} from './drops.js';
 import {type Latest, readLatest, toLatest} from './latest.js';
 import {mergeLifecycle} from './lifecycle.js';
 import {buildPage, type Page} from './page.js';
-import type {Reporter} from './reporter.js';
+import {Drops, type Reporter} from './reporter.js';
 import {toSeries} from './series.js';
 import {Slices, type Turns} from './slices.js';
 import {type ClusterTopology, mergeTopology} from './topology.js';
@@ -32,6 +33,7 @@ export class Collector {
   readonly slices = new Slices();
   readonly #registry: Registry;
   readonly #metrics: ProxyMetrics;
+  readonly #reporter: Reporter;
   readonly #latest: Collections<Window, Latest>;
   readonly #windows: Collections<Window, AgentWindow>;
   readonly #topology: Collections<Outgoing<StreamClusterTopologyResponse>, StreamClusterTopologyRequest>;
@@ -42,6 +44,7 @@ export class Collector {
   constructor(registry: Registry, metrics: ProxyMetrics, reporter: Reporter) {
     this.#registry = registry;
     this.#metrics = metrics;
+    this.#reporter = reporter;
     const {slices} = this;
     const {StreamClusterTopology, StreamLifecycle} = channelMethods;
     this.#latest = new Collections(
@@ -142,8 +145,12 @@ export class Collector {
     const series = families.flatMap(({type, help: description, samples}) =>
       samples.map(({name, labels, value: number}) => toSeries({name, value: number, description, type}, labels)),
     );
-    const own = await toLatest(Number.POSITIVE_INFINITY, series, this.slices);
-    return buildPage([own, ...value.values()], this.slices);
+    const own = await toLatest(Number.POSITIVE_INFINITY, series, this.slices, new Drops().drop);
+    const drops = new Map([...value].map(([agent, latest]) => [latest, {agent, drops: new Drops()}]));
+    const dropOf = (latest: Latest): Drop => (drops.get(latest)?.drops ?? new Drops()).drop;
+    const page = await buildPage([own, ...value.values()], this.slices, dropOf);
+    for (const {agent, drops: left} of drops.values()) this.#reporter.dropped('page', agent, left);
+    return page;
   }
 }
 

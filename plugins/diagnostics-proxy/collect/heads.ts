@@ -1,13 +1,13 @@
 import {baseName, type FamilyHead, type MetricType} from '../exposition/model.js';
-import type {Series} from './series.js';
+import {hasLe, type Series} from './series.js';
 
 /** What is known of families, by name. */
 export type Heads = ReadonlyMap<string, FamilyHead>;
 
 /** Adds what a series tells of its family. The first type and the first help text stand. */
-export function describe(heads: Map<string, FamilyHead>, {name, type, help, text}: Series): void {
+export function describe(heads: Map<string, FamilyHead>, {name, type, help, text, bound}: Series): void {
   // Agents of an early version do not tell types. A bucket with a bound can be nothing else.
-  const told = type ?? (name.endsWith('_bucket') && /[{,]le="/.test(text) ? 'histogram' : undefined);
+  const told = type ?? (name.endsWith('_bucket') && hasLe(text) && !Number.isNaN(bound) ? 'histogram' : undefined);
   const isPart = told === 'histogram' || told === 'summary';
   const family = isPart ? baseName(name) : name;
   if (told === undefined || (told === 'histogram' && family === name)) return;

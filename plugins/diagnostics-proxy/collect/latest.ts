@@ -6,7 +6,7 @@ import {type Block, toBlocks} from './block.js';
 import {type Drop, isReserved} from './drops.js';
 import {describe, type Heads, type TypeOf, typesOf} from './heads.js';
 import {completeLabels, nodeLabels} from './labels.js';
-import {compareSeries, lineOf, type Series, toSeries} from './series.js';
+import {compareSeries, isUnbounded, lineOf, type Series, toSeries} from './series.js';
 import type {Turns} from './slices.js';
 import {sortInTurns} from './sort.js';
 
@@ -46,24 +46,30 @@ export async function readLatest(agent: Agent, answer: Buffer, turns: Turns, dro
     if (isReserved(one.name)) drop('reserved_name', one.name);
     else series.push(one);
   }
-  return toLatest(time, series, turns);
+  return toLatest(time, series, turns, drop);
 }
 
 /** Of a series that occurs several times, the last one stands. */
-export async function toLatest(time: number, series: readonly Series[], turns: Turns): Promise<Latest> {
+export async function toLatest(time: number, series: readonly Series[], turns: Turns, drop: Drop): Promise<Latest> {
   const heads = new Map<string, FamilyHead>();
   for (const one of series) describe(heads, one);
-  return {time, heads, parts: await toParts(series, typesOf(heads), turns)};
+  return {time, heads, parts: await toParts(series, typesOf(heads), turns, drop)};
 }
 
+/** What would make the page no valid one goes to `drop`. */
 export async function toParts(
   series: readonly Series[],
   typeOf: TypeOf,
   turns: Turns,
+  drop: Drop,
 ): Promise<ReadonlyMap<string, Part>> {
   const families = new Map<string, Series[]>();
   for (const one of series) {
     const name = familyName(one.name, typeOf);
+    if (typeOf(name) === 'histogram' && isUnbounded(one)) {
+      drop('bucket_bound', one.name);
+      continue;
+    }
     const family = families.get(name);
     if (family === undefined) families.set(name, [one]);
     else family.push(one);

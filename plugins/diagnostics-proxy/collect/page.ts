@@ -3,6 +3,7 @@ import {type FamilyHead, familyName} from '../exposition/model.js';
 import {writeHead} from '../exposition/write.js';
 import type {Block, Filter} from './block.js';
 import {distinct, type Source} from './distinct.js';
+import type {Drop} from './drops.js';
 import {type Heads, type TypeOf, typesOf, unite} from './heads.js';
 import {type Latest, type Part, toParts} from './latest.js';
 import {readSeries} from './series.js';
@@ -18,15 +19,15 @@ export type Page = ReadonlyMap<string, PageFamily>;
 
 /**
  * Brings the series of all sources together. Of a family that sources describe differently, the first one's type and the
- * first help text stand, and nobody's series are lost.
+ * first help text stand, and nobody's series are lost but those that `dropOf` a source is told of.
  */
-export async function buildPage(all: readonly Latest[], turns: Turns): Promise<Page> {
+export async function buildPage(all: readonly Latest[], turns: Turns, dropOf: (latest: Latest) => Drop): Promise<Page> {
   const heads = unite(all.map(latest => latest.heads));
   const typeOf = typesOf(heads);
   const families = new Map<string, {head: FamilyHead; readonly sources: Source[]}>();
   for (const latest of all) {
     await turns.turn();
-    for (const [name, {help, blocks}] of await partsOf(latest, typeOf, turns)) {
+    for (const [name, {help, blocks}] of await partsOf(latest, typeOf, turns, dropOf(latest))) {
       let family = families.get(name);
       if (family === undefined) {
         family = {head: headOf(heads, name), sources: []};
@@ -44,14 +45,21 @@ function headOf(heads: Heads, name: string): FamilyHead {
 }
 
 /** The parts of a source. Where another one knows better what is a family, they are made anew from what is written. */
-async function partsOf({parts}: Latest, typeOf: TypeOf, turns: Turns): Promise<ReadonlyMap<string, Part>> {
-  if ([...parts].every(([family, {names}]) => agree(family, names, typeOf))) return parts;
+async function partsOf(
+  {parts, heads}: Latest,
+  typeOf: TypeOf,
+  turns: Turns,
+  drop: Drop,
+): Promise<ReadonlyMap<string, Part>> {
+  const isKnown = (family: string): boolean =>
+    typeOf(family) !== 'histogram' || heads.get(family)?.type === 'histogram';
+  if ([...parts].every(([family, {names}]) => isKnown(family) && agree(family, names, typeOf))) return parts;
   const series = [];
   for (const {help, blocks} of parts.values()) {
     await turns.turn();
     for (const {text} of blocks) series.push(...readSeries(text.toString(), help));
   }
-  return toParts(series, typeOf, turns);
+  return toParts(series, typeOf, turns, drop);
 }
 
 function agree(family: string, names: ReadonlySet<string>, typeOf: TypeOf): boolean {

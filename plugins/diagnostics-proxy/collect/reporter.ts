@@ -24,16 +24,11 @@ export class Reporter {
   /** An agent whose answer is damaged, or cannot be read in time, has given nothing. */
   reading<Command, T>(kind: Kind, read: ReadWithDrops<Command, T>): Read<Command, T | undefined> {
     return async (agent, answer, command, turns) => {
-      const drops = new Map<DropReason, {readonly name: string; count: number}>();
-      const drop: Drop = (reason, name) => {
-        const known = drops.get(reason);
-        if (known === undefined) drops.set(reason, {name, count: 1});
-        else known.count++;
-      };
+      const drops = new Drops();
       try {
-        const value = await read(agent, answer, command, turns, drop);
+        const value = await read(agent, answer, command, turns, drops.drop);
         this.#readable(kind, agent);
-        for (const [reason, {name, count}] of drops) this.#dropped(agent, reason, name, count);
+        this.dropped('answer', agent, drops);
         return value;
       } catch (error) {
         if (!(error instanceof TimeIsUp)) this.#damaged(kind, agent, error as Error);
@@ -72,14 +67,29 @@ export class Reporter {
     }
   }
 
-  #dropped({podName, identity}: Agent, reason: DropReason, series: string, count: number): void {
-    this.#metrics.dropped[reason].add(count);
-    if (!this.#repeats.begins(`dropped ${reason} ${identity}`, series)) return;
-    this.#log.warn(WHY[reason], {pod: podName, series, count});
+  /** What was left out of an agent's answer, or of it later when it stood beside those of others. */
+  dropped(from: 'answer' | 'page', {podName, identity}: Agent, drops: Drops): void {
+    for (const [reason, {name: series, count}] of drops.byReason) {
+      this.#metrics.dropped[reason].add(count);
+      if (!this.#repeats.begins(`dropped ${from} ${reason} ${identity}`, series)) continue;
+      this.#log.warn(WHY[reason], {pod: podName, series, count});
+    }
   }
+}
+
+/** What is left out: how often for each reason, with the first series. */
+export class Drops {
+  readonly byReason = new Map<DropReason, {readonly name: string; count: number}>();
+
+  readonly drop: Drop = (reason, name) => {
+    const known = this.byReason.get(reason);
+    if (known === undefined) this.byReason.set(reason, {name, count: 1});
+    else known.count++;
+  };
 }
 
 const WHY: Readonly<Record<DropReason, string>> = {
   reserved_name: 'series whose names belong to the proxy are left out; is the proxy itself being scraped?',
+  bucket_bound: 'samples of histograms whose le is no number, and buckets without one, are left out',
   time: 'samples whose time is not in the years 1 to 9999 are left out',
 };

@@ -57,12 +57,25 @@ export function readSeries(lines: string, help: string): readonly Series[] {
 
 /** The order within the series that one source has of a family. */
 export function compareSeries(a: Series, b: Series): number {
-  return order(a.group, b.group) || order(rank(a.name), rank(b.name)) || a.bound - b.bound || order(a.text, b.text);
+  return (
+    order(a.group, b.group) || order(rank(a.name), rank(b.name)) || order(place(a), place(b)) || order(a.text, b.text)
+  );
 }
+
+/** Whether a histogram can have no such sample: a bucket without a bound, or any with one that is no number. */
+export function isUnbounded({name, text, bound}: Series): boolean {
+  // `le` comes before `quantile`, so the bound is that of `le` where there is one.
+  return hasLe(text) ? Number.isNaN(bound) : name.endsWith('_bucket');
+}
+
+export const hasLe = (text: string): boolean => /[{,]le="/.test(text);
 
 export function lineOf({text, value}: Series): string {
   return `${text} ${formatValue(value)}\n`;
 }
+
+/** A bound that is no number has a place too: otherwise there is no order. */
+const place = ({bound}: Series): number => (Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound);
 
 function order<T extends string | number>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -170,6 +170,54 @@ test('a family that one agent knows as a histogram takes the parts of agents tha
   );
 });
 
+test('samples of a histogram without a bound that is a number are left out, counted and said once', async t => {
+  const proxy = await openProxy(t);
+  const part = (pod: string, type: string, name: string, labels = {}) =>
+    ({...gauge(pod, name, 1, labels), type}) as never;
+  const names = ['2', 'small', 'NaN', '1', '1e999', '+Inf'];
+  await connectAgent(t, proxy.grpc, {
+    pod: 'a',
+    metrics: () => [
+      ...names.map(le => part('a', 'METRIC_TYPE_HISTOGRAM', 'h_bucket', {le})),
+      part('a', 'METRIC_TYPE_HISTOGRAM', 'h_bucket'),
+      part('a', 'METRIC_TYPE_HISTOGRAM', 'h_count'),
+      part('a', 'METRIC_TYPE_HISTOGRAM', 'h_sum', {le: 'small'}),
+    ],
+  });
+  // A histogram only by what the other one says of it.
+  await connectAgent(t, proxy.grpc, {
+    pod: 'b',
+    metrics: () => [
+      part('b', 'METRIC_TYPE_UNSPECIFIED', 'h_bucket', {le: 'small'}),
+      part('b', 'METRIC_TYPE_GAUGE', 'h', {le: 'small'}),
+      part('b', 'METRIC_TYPE_UNSPECIFIED', 'other_bucket', {le: 'small'}),
+    ],
+  });
+  await get(`${proxy.url}/metrics`);
+  await get(`${proxy.url}/metrics`);
+  const {text} = await get(`${proxy.url}/metrics`);
+  t.deepEqual(
+    text.split('\n').filter(line => /^(h|other)/.test(line)),
+    [
+      'h_bucket{le="1",node_role="ROLE_DATA",pod_name="a"} 1',
+      'h_bucket{le="2",node_role="ROLE_DATA",pod_name="a"} 1',
+      'h_bucket{le="+Inf",node_role="ROLE_DATA",pod_name="a"} 1',
+      'h_count{node_role="ROLE_DATA",pod_name="a"} 1',
+      'other_bucket{le="small",node_role="ROLE_DATA",pod_name="b"} 1',
+    ],
+  );
+  // The page counts what was left out before it: of both agents from the answers, of the second from earlier pages.
+  t.is(sampleOf(text, 'diagnostics_proxy_dropped_samples_total{reason="bucket_bound"}'), '19');
+  const said = proxy.lines.filter(({message}) => message.startsWith('samples of histograms whose le'));
+  t.deepEqual(
+    said.map(({fields}) => [fields.pod, fields.series, fields.count]),
+    [
+      ['a', 'h_bucket', 5],
+      ['b', 'h_bucket', 2],
+    ],
+  );
+});
+
 test.serial('an address that is taken is said in one line, which names the flag of the program', async t => {
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());
