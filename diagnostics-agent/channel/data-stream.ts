@@ -15,6 +15,8 @@ export interface DataStream<Command> {
   readonly decode: (bytes: Buffer) => Command;
   /** The answer as it goes on the wire; undefined when the command asks for nothing. */
   answer(command: Command, signal: AbortSignal): Promise<Buffer | undefined> | Buffer | undefined;
+  /** Which requests are alike: that an answer to another kind of them fits says nothing. Left out, all are. */
+  kindOf?(command: Command): string;
   /** An answer did not fit into a message. Gives what will be left out from now on. */
   shrink?(): string | undefined;
 }
@@ -45,9 +47,9 @@ export async function serve<Command>(
 ): Promise<void> {
   const {log, metrics, podName, pause} = services;
   const {name} = stream;
-  const troubles = new Troubles(log);
+  const troubles = new TroublesByKind(log);
   for (;;) {
-    const last = {size: 0};
+    const last = {size: 0, kind: ''};
     try {
       await answerAll(stream, {...services, troubles}, last, signal);
       if (signal.aborted) return;
@@ -61,7 +63,7 @@ export async function serve<Command>(
       if (!isTooLarge(error)) throw error;
       metrics.tooLarge.inc({stream: name});
       const dropped = stream.shrink?.();
-      troubles.report({
+      troubles.of(last.kind).report({
         message: 'an answer was larger than the proxy takes (--grpc-max-msg-size there); the stream is opened again',
         fields: {
           stream: name,
@@ -78,10 +80,25 @@ export async function serve<Command>(
   }
 }
 
+class TroublesByKind {
+  readonly #log: Logger;
+  readonly #all = new Map<string, Troubles>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  of(kind: string): Troubles {
+    const troubles = this.#all.get(kind) ?? new Troubles(this.#log);
+    this.#all.set(kind, troubles);
+    return troubles;
+  }
+}
+
 async function answerAll<Command>(
   stream: DataStream<Command>,
-  {open, metrics, troubles}: DataStreamServices & {readonly troubles: Troubles},
-  last: {size: number},
+  {open, metrics, troubles}: DataStreamServices & {readonly troubles: TroublesByKind},
+  last: {size: number; kind: string},
   signal: AbortSignal,
 ): Promise<void> {
   const call = open(stream);
@@ -90,7 +107,8 @@ async function answerAll<Command>(
   try {
     for await (const command of call) {
       // The proxy asks again: it took the last answer.
-      if (last.size > 0) troubles.report();
+      if (last.size > 0) troubles.of(last.kind).report();
+      last.kind = stream.kindOf?.(command) ?? '';
       const answer = await stream.answer(command, signal);
       if (signal.aborted) return;
       if (answer === undefined) continue;

@@ -13,6 +13,7 @@ export function metricsStream(recorder: Recorder): DataStream<StreamMetricsRespo
     name: 'metrics',
     path,
     decode: responseDeserialize,
+    kindOf: ({start_time, end_time}) => (start_time === null && end_time === null ? 'latest' : 'window'),
     answer: ({start_time, end_time}) => {
       const isWindow = start_time !== null || end_time !== null;
       const start = start_time === null ? Number.NEGATIVE_INFINITY : toMilliseconds(start_time);

@@ -8,6 +8,7 @@ import {
 import {GatewayError, type Logger} from '../../../core/api/plugin.js';
 import {type Address, formatAddress, reachableAddress} from '../address.js';
 import {channelMethods} from '../proto/contract.js';
+import {kindOfRequest} from '../proto/metrics-message.js';
 import {type RawCall, StreamCall} from './call.js';
 import type {ChannelService} from './service.js';
 
@@ -43,7 +44,7 @@ export class ChannelServer {
     const idle = handler(call => service.idle(call));
     const handlers = {
       RegisterAgent: handler(call => service.register(call)),
-      StreamMetrics: handler(call => service.answer(call, 'StreamMetrics', agent => agent.metrics)),
+      StreamMetrics: handler(call => service.answer(call, 'StreamMetrics', agent => agent.metrics, kindOfRequest)),
       StreamClusterTopology: handler(call => service.answer(call, 'StreamClusterTopology', agent => agent.topology)),
       StreamLifecycle: handler(call => service.answer(call, 'StreamLifecycle', agent => agent.lifecycle)),
       StreamCrashDiagnostics: idle,

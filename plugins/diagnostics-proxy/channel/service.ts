@@ -58,12 +58,17 @@ export class ChannelService {
     call: StreamCall,
     name: string,
     streamOf: (agent: Agent) => CommandStream<Command>,
+    kindOf: (command: Command) => string = () => '',
   ): void {
     const agent = this.#identify(call);
     if (agent === undefined) return;
     const stream = streamOf(agent);
+    let kind = '';
     const sink = {
-      write: (command: Command) => call.write(command),
+      write: (command: Command) => {
+        kind = kindOf(command);
+        call.write(command);
+      },
       replaced: () => call.fail(status.ABORTED, `agent ${agent.id} has opened another ${name}`),
     };
     agent.calls.add(call);
@@ -73,7 +78,7 @@ export class ChannelService {
       stream.close(sink);
     };
     call.onMessage(bytes => {
-      if (this.#fits(call, bytes, name, agent)) stream.receive(sink, bytes);
+      if (this.#fits(call, bytes, name, agent, kind)) stream.receive(sink, bytes);
     });
   }
 
@@ -154,10 +159,16 @@ export class ChannelService {
   }
 
   /** Ends the stream of a message that is too large. */
-  #fits(call: StreamCall, bytes: Buffer, stream: string, agent: Agent | undefined): boolean {
+  #fits(call: StreamCall, bytes: Buffer, stream: string, agent: Agent | undefined, kind = ''): boolean {
     const {maxMessageSize: limit} = this.#options;
-    const key = `oversized ${stream} ${agent?.identity ?? call.host}`;
-    const sender = {pod: agent?.podName, container_names: agent?.containerNames, peer: call.peer, stream};
+    const key = `oversized ${stream} ${kind} ${agent?.identity ?? call.host}`;
+    const sender = {
+      pod: agent?.podName,
+      container_names: agent?.containerNames,
+      peer: call.peer,
+      stream,
+      ...(kind === '' ? {} : {kind}),
+    };
     if (bytes.length <= limit) {
       const messages = this.#repeats.ends(key);
       if (messages > 0) this.#log.info('messages that were too large fit again', {...sender, messages});

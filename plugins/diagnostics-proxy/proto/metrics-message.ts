@@ -112,6 +112,9 @@ export function isWithin(time: Timestamp, {start_time, end_time}: Window): boole
 export const asksForLatest = ({start_time, end_time}: Window): boolean =>
   start_time === undefined && end_time === undefined;
 
+/** What sizes of answers can be compared: that a small one to another kind of request fits says nothing. */
+export const kindOfRequest = (command: Window): string => (asksForLatest(command) ? 'latest' : 'window');
+
 /**
  * Whether an answer can be one to this command, as its first metric tells: those of a window have times within it, the
  * latest ones none.

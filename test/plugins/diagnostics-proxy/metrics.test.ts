@@ -246,11 +246,15 @@ test('a message over the limit is dropped with a clear log, its stream alone end
   t.deepEqual(Object.keys(agent.ended), ['StreamMetrics']);
   size = 10;
   agent.open('StreamMetrics', channelMethods.StreamMetrics, () => ({metrics: [gauge('big', 'm', 2)]}));
+  await get(`${proxy.url}/metrics-windows?start_time=2026-01-01T00:00:00Z`);
+  const again = 'messages that were too large fit again';
+  t.true(proxy.lines.every(({message}) => message !== again));
   let next = await get(`${proxy.url}/metrics`);
   while (sampleOf(next.text, 'm{node_role="ROLE_DATA",pod_name="big"}') !== '2')
     next = await get(`${proxy.url}/metrics`);
   t.is((await agentsOf(proxy)).length, 1);
   t.is(sampleOf(next.text, 'diagnostics_proxy_oversized_messages_total'), '1');
+  t.like((await proxy.logged(again)).fields, {kind: 'latest', messages: 1});
 });
 
 test('the default limit is 4 MiB: just below passes, just above does not', async t => {
