@@ -1,5 +1,5 @@
 import test from 'ava';
-import {suiteWith} from '../../support/programs.js';
+import {clusterSuite} from '../../support/programs.js';
 import {CLUSTER, startCluster} from '../../support/servers/cluster.js';
 import {Scene} from '../faults/scene.js';
 import {writeUntilAcknowledged} from '../faults/test-faults.js';
@@ -8,13 +8,12 @@ import {ReadingLoad} from './reading-load.js';
 
 /** What is stored before the fault; the rest is written while it lasts. */
 const STORED = 40;
-const NEEDS = ['clickhouse-server', 'zookeeper'] as const;
 
 for (const [what, shard, replica] of [
   ['the replica that is asked first', 0, 0],
   ['a replica of the other shard', 1, 0],
 ] as const) {
-  suiteWith(test, NEEDS, `the death of ${what}`, () => {
+  clusterSuite(test, `the death of ${what}`, () => {
     test.serial(`${what} dies amid queries: no answer is wrong, and only requests under way may fail`, async t => {
       const cluster = await startCluster(t);
       const scene = await Scene.start(t, {
