@@ -1,4 +1,4 @@
-import type {Entity, Scope} from '../../../core/api/adapter.js';
+import {type Entity, endsOf, type Scope} from '../../../core/api/adapter.js';
 import {entityId} from '../catalog/ids.js';
 import {RowWriter} from '../sql/row-writer.js';
 
@@ -101,34 +101,5 @@ export class Sightings {
       entity.first = Math.min(entity.first, first);
       entity.last = Math.max(entity.last, last);
     }
-  }
-}
-
-function endsOf(scope: Scope, entity: Entity): readonly (readonly [Scope, Entity])[] {
-  const {layer, service, destLayer = '', destService = ''} = entity;
-  const source = {layer, service};
-  const destination = {layer: destLayer, service: destService};
-  const part = (key: 'serviceInstance' | 'endpoint', name = '') => ({[key]: name});
-  switch (scope) {
-    case 'Service':
-      return [];
-    case 'ServiceInstance':
-    case 'Endpoint':
-      return [['Service', source]];
-    case 'ServiceRelation':
-      return [
-        ['Service', source],
-        ['Service', destination],
-      ];
-    case 'ServiceInstanceRelation':
-      return [
-        ['ServiceInstance', {...source, ...part('serviceInstance', entity.serviceInstance)}],
-        ['ServiceInstance', {...destination, ...part('serviceInstance', entity.destServiceInstance)}],
-      ];
-    case 'EndpointRelation':
-      return [
-        ['Endpoint', {...source, ...part('endpoint', entity.endpoint)}],
-        ['Endpoint', {...destination, ...part('endpoint', entity.destEndpoint)}],
-      ];
   }
 }

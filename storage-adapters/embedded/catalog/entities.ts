@@ -1,4 +1,4 @@
-import {ENTITY_KEYS, type Entity, type Scope} from '../../../core/api/adapter.js';
+import {ENTITY_KEYS, type Entity, endsOf, type Scope} from '../../../core/api/adapter.js';
 import type {StoredEntity} from '../worker/protocol.js';
 import {NameList} from './name-list.js';
 
@@ -148,33 +148,4 @@ function entityFrom(scope: Scope, names: readonly string[]): Entity {
   return Object.freeze(
     Object.fromEntries(ENTITY_KEYS[scope].map((key, i) => [key, names[i] ?? ''])),
   ) as unknown as Entity;
-}
-
-function endsOf(scope: Scope, entity: Entity): readonly (readonly [Scope, Entity])[] {
-  const {layer, service, serviceInstance, endpoint, destLayer = '', destService = ''} = entity;
-  const {destServiceInstance, destEndpoint} = entity;
-  const source = {layer, service};
-  const destination = {layer: destLayer, service: destService};
-  switch (scope) {
-    case 'Service':
-      return [];
-    case 'ServiceInstance':
-    case 'Endpoint':
-      return [['Service', source]];
-    case 'ServiceRelation':
-      return [
-        ['Service', source],
-        ['Service', destination],
-      ];
-    case 'ServiceInstanceRelation':
-      return [
-        ['ServiceInstance', {...source, serviceInstance}],
-        ['ServiceInstance', {...destination, serviceInstance: destServiceInstance}],
-      ];
-    case 'EndpointRelation':
-      return [
-        ['Endpoint', {...source, endpoint}],
-        ['Endpoint', {...destination, endpoint: destEndpoint}],
-      ];
-  }
 }

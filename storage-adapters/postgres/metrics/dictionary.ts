@@ -1,7 +1,7 @@
-import type {Entity, Scope, Series} from '../../../core/api/adapter.js';
+import {type Entity, endsOf, type Scope, type Series} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {encodeText} from '../text.js';
-import {EntityRecord, endsOf} from './entity-record.js';
+import {EntityRecord} from './entity-record.js';
 import {digestOf, encodedNames, namesOf, plainKey} from './keys.js';
 
 /** More entities and series than this, and the memory of them begins anew. */

@@ -31,33 +31,3 @@ export class EntityRecord {
     this.seenWith = [...new Set([...(isRelation ? [] : [this]), ...ends.flatMap(end => end.seenWith)])];
   }
 }
-
-/** What becomes known by an entity: the service of an instance or endpoint, the ends of a relation. */
-export function endsOf(scope: Scope, entity: Entity): readonly (readonly [Scope, Entity])[] {
-  const {layer, service, serviceInstance = '', endpoint = '', destLayer = '', destService = ''} = entity;
-  const {destServiceInstance = '', destEndpoint = ''} = entity;
-  const source = {layer, service};
-  const destination = {layer: destLayer, service: destService};
-  switch (scope) {
-    case 'Service':
-      return [];
-    case 'ServiceInstance':
-    case 'Endpoint':
-      return [['Service', source]];
-    case 'ServiceRelation':
-      return [
-        ['Service', source],
-        ['Service', destination],
-      ];
-    case 'ServiceInstanceRelation':
-      return [
-        ['ServiceInstance', {...source, serviceInstance}],
-        ['ServiceInstance', {...destination, serviceInstance: destServiceInstance}],
-      ];
-    case 'EndpointRelation':
-      return [
-        ['Endpoint', {...source, endpoint}],
-        ['Endpoint', {...destination, endpoint: destEndpoint}],
-      ];
-  }
-}
