@@ -83,7 +83,8 @@ export class Relay {
   async #forward(from: Socket, to: Socket): Promise<void> {
     let sent = 0;
     for await (const chunk of from as AsyncIterable<Buffer>) {
-      if (this.#delay > 0) await sleep(this.#delay);
+      // What is held back must not hold back the end of the tests.
+      if (this.#delay > 0) await sleep(this.#delay, undefined, {ref: false});
       const left = this.#cutAfter - sent;
       sent = left === Number.POSITIVE_INFINITY ? 0 : sent + chunk.length;
       to.write(chunk.subarray(0, Math.min(chunk.length, left)));
