@@ -1,2 +1,28 @@
+import fc from 'fast-check';
+
 /** How many inputs a property is tried with: few in every run, many when asked. */
 export const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 2000);
+
+export interface Effort {
+  readonly runs: number;
+  /** No further input is tried after this time. */
+  readonly milliseconds: number;
+}
+
+/**
+ * Tries a property of a real store, in which a run takes its time, with so many inputs or as many as there is time for.
+ * The run under way then is waited for: fast-check's own limit would leave it behind at the end of the test.
+ */
+export async function holdsFor<Input>(
+  inputs: fc.Arbitrary<Input>,
+  {runs, milliseconds}: Effort,
+  property: (input: Input) => Promise<void>,
+): Promise<void> {
+  const end = Date.now() + milliseconds;
+  await fc.assert(
+    fc.asyncProperty(inputs, async input => {
+      if (Date.now() < end) await property(input);
+    }),
+    {numRuns: runs},
+  );
+}

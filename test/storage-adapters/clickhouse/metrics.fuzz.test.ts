@@ -1,6 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {type BucketWindow, type Entity, type MetricDefinition, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {holdsFor} from '../../support/fuzz.js';
 import {suiteWith} from '../../support/programs.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
 import {metric, names, plain, type Sample} from '../embedded/harness.js';
@@ -58,31 +59,29 @@ const action = fc.oneof(
 suiteWith(test, 'clickhouse-server', 'histories of samples', () => {
   test('any history of samples reads as the model does, merged or not', async t => {
     const server = await startClickHouse(t);
-    await fc.assert(
-      fc.asyncProperty(fc.array(action, {minLength: 6, maxLength: 16, size: 'max'}), async actions => {
-        const harness = new Harness({urls: [server.url]});
-        const model = new Model();
-        try {
-          await harness.start();
-          await harness.write({metrics});
-          model.declare(metrics);
-          for (const one of actions) {
-            if (one === 'merge') {
-              await server.query(`OPTIMIZE TABLE ${harness.database}.minutes`);
-            } else if ('batches' in one) {
-              await Promise.all(one.batches.map(samples => harness.write({samples})));
-              for (const samples of one.batches) model.write(samples);
-            } else {
-              await compare(t, harness, model, one.window, one.limit);
-            }
+    const effort = {runs: RUNS, milliseconds: 120_000};
+    await holdsFor(fc.array(action, {minLength: 6, maxLength: 16, size: 'max'}), effort, async actions => {
+      const harness = new Harness({urls: [server.url]});
+      const model = new Model();
+      try {
+        await harness.start();
+        await harness.write({metrics});
+        model.declare(metrics);
+        for (const one of actions) {
+          if (one === 'merge') {
+            await server.query(`OPTIMIZE TABLE ${harness.database}.minutes`);
+          } else if ('batches' in one) {
+            await Promise.all(one.batches.map(samples => harness.write({samples})));
+            for (const samples of one.batches) model.write(samples);
+          } else {
+            await compare(t, harness, model, one.window, one.limit);
           }
-        } finally {
-          await harness.storage.stop();
-          await server.query(`DROP DATABASE ${harness.database}`);
         }
-      }),
-      {numRuns: RUNS, interruptAfterTimeLimit: 120_000},
-    );
+      } finally {
+        await harness.storage.stop();
+        await server.query(`DROP DATABASE ${harness.database}`);
+      }
+    });
     t.pass();
   });
 });

@@ -1,6 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import type {Attribute, Call, SpanFilter, TimeWindow, TraceReader} from '../../../core/api/adapter.js';
+import {holdsFor} from '../../support/fuzz.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {type ClickHouseServer, startClickHouse} from '../../support/servers/clickhouse.js';
@@ -49,31 +50,29 @@ function histories<Unit, Trace>(
 ): void {
   test(`any history of ${kind.name} traces reads as the model does, merged or not`, async t => {
     const {url, query} = await server(t).then(running => ({url: running.url, query: running.query.bind(running)}));
-    await fc.assert(
-      fc.asyncProperty(fc.array(action(unit), {minLength: 6, maxLength: 20, size: 'max'}), async actions => {
-        const harness = new Harness({urls: [url]});
-        const model = new Model(kind);
-        try {
-          await harness.start();
-          for (const one of actions) {
-            if (one === 'merge') {
-              for (const table of ['units', 'spans']) {
-                await query(`OPTIMIZE TABLE ${harness.database}.${kind.name}_${table}`);
-              }
-            } else if ('batches' in one) {
-              await Promise.all(one.batches.map(units => access.writer(harness).write(units, call)));
-              for (const units of one.batches) model.write(units, 0);
-            } else {
-              await compare(t, access.reader(harness), kind, model, one.window, one.filter, one.limit);
+    const effort = {runs: RUNS, milliseconds: 120_000};
+    await holdsFor(fc.array(action(unit), {minLength: 6, maxLength: 20, size: 'max'}), effort, async actions => {
+      const harness = new Harness({urls: [url]});
+      const model = new Model(kind);
+      try {
+        await harness.start();
+        for (const one of actions) {
+          if (one === 'merge') {
+            for (const table of ['units', 'spans']) {
+              await query(`OPTIMIZE TABLE ${harness.database}.${kind.name}_${table}`);
             }
+          } else if ('batches' in one) {
+            await Promise.all(one.batches.map(units => access.writer(harness).write(units, call)));
+            for (const units of one.batches) model.write(units, 0);
+          } else {
+            await compare(t, access.reader(harness), kind, model, one.window, one.filter, one.limit);
           }
-        } finally {
-          await harness.storage.stop();
-          await query(`DROP DATABASE ${harness.database}`);
         }
-      }),
-      {numRuns: RUNS, interruptAfterTimeLimit: 120_000},
-    );
+      } finally {
+        await harness.storage.stop();
+        await query(`DROP DATABASE ${harness.database}`);
+      }
+    });
     t.pass();
   });
 }

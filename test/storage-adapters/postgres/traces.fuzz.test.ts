@@ -8,6 +8,7 @@ import {
   type TimeWindow,
   type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
+import {holdsFor} from '../../support/fuzz.js';
 import {testWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
 import {type KindUnderTest, Model} from '../embedded/traces/model.js';
@@ -75,42 +76,40 @@ let schemas = 0;
 
 testWith(test, 'postgres', 'any history of traces reads as the model does', async t => {
   const url = (await server()).url();
-  await fc.assert(
-    fc.asyncProperty(fc.array(action, {minLength: 10, maxLength: 30, size: 'max'}), async actions => {
-      const keep = 100 * HOUR;
-      const schema = `history_${++schemas}`;
-      let now = START;
-      const harness = new Harness({url, schema, retention: {traces: keep}}, () => now);
-      const model = new Model(kind as KindUnderTest<CompatSpan, CompatTrace>);
-      const expire = async () => {
-        await harness.storage.settle();
-        model.expire((now - keep) * 1000);
-      };
-      try {
-        await harness.start();
-        for (const one of actions) {
-          if (one.kind === 'write') {
-            // A late unit may be swept away before the next batch, so nothing may depend on what comes after it.
-            const all = now > START ? [one.batches.flat()] : one.batches;
-            await Promise.all(all.map(spans => harness.spans.write(spans, call)));
-            for (const spans of one.batches) model.write(spans, now * 1000);
-            if (now > START) await expire();
-          } else if (one.kind === 'restart') {
-            await harness.restart();
-          } else if (one.kind === 'expire') {
-            now = Math.max(now, START + keep + one.hours * HOUR);
-            await expire();
-          } else {
-            await compare(t, harness, model, one);
-          }
+  const effort = {runs: RUNS, milliseconds: TIME_LIMIT};
+  await holdsFor(fc.array(action, {minLength: 10, maxLength: 30, size: 'max'}), effort, async actions => {
+    const keep = 100 * HOUR;
+    const schema = `history_${++schemas}`;
+    let now = START;
+    const harness = new Harness({url, schema, retention: {traces: keep}}, () => now);
+    const model = new Model(kind as KindUnderTest<CompatSpan, CompatTrace>);
+    const expire = async () => {
+      await harness.storage.settle();
+      model.expire((now - keep) * 1000);
+    };
+    try {
+      await harness.start();
+      for (const one of actions) {
+        if (one.kind === 'write') {
+          // A late unit may be swept away before the next batch, so nothing may depend on what comes after it.
+          const all = now > START ? [one.batches.flat()] : one.batches;
+          await Promise.all(all.map(spans => harness.spans.write(spans, call)));
+          for (const spans of one.batches) model.write(spans, now * 1000);
+          if (now > START) await expire();
+        } else if (one.kind === 'restart') {
+          await harness.restart();
+        } else if (one.kind === 'expire') {
+          now = Math.max(now, START + keep + one.hours * HOUR);
+          await expire();
+        } else {
+          await compare(t, harness, model, one);
         }
-      } finally {
-        await harness.storage.stop();
-        await (await server()).sql(`DROP SCHEMA "${schema}" CASCADE`);
       }
-    }),
-    {numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT},
-  );
+    } finally {
+      await harness.storage.stop();
+      await (await server()).sql(`DROP SCHEMA "${schema}" CASCADE`);
+    }
+  });
   t.pass();
 });
 

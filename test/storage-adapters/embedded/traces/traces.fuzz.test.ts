@@ -1,6 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import type {Attribute, TimeWindow, TraceSearchRequest} from '../../../../core/api/adapter.js';
+import {holdsFor} from '../../../support/fuzz.js';
 import {call, Harness, temporaryFolder} from '../harness.js';
 import {compat, type KindUnderTest, Model, native} from './model.js';
 import {compatSpan, filter, START, segment, time} from './units.js';
@@ -59,44 +60,42 @@ const ATTRIBUTES: readonly Attribute[] = [
 
 function histories<Unit, Trace>(kind: KindUnderTest<Unit, Trace>, unit: fc.Arbitrary<Unit>): void {
   test(`any history of ${kind.name} traces reads as the model does`, async t => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(action(unit), {minLength: 10, maxLength: 40, size: 'max'}), async actions => {
-        const keep = 100 * HOUR;
-        let now = START;
-        const harness = await Harness.open(
-          {path: await temporaryFolder(t), retention: {traces: keep}},
-          {clock: () => now},
-        );
-        const model = new Model(kind);
-        const expire = async () => {
-          await harness.storage.settle();
-          model.expire((now - keep) * 1000);
-        };
-        try {
-          for (const one of actions) {
-            if (one.kind === 'write') {
-              // A late unit may be swept away before the next batch, so nothing may depend on what comes after it.
-              const batches = now > START ? [one.batches.flat()] : one.batches;
-              await Promise.all(batches.map(units => kind.write(harness, units)));
-              for (const units of one.batches) model.write(units, now * 1000);
-              if (now > START) await expire();
-            } else if (one.kind === 'settle') {
-              await harness.storage.settle();
-            } else if (one.kind === 'restart') {
-              await harness.restart();
-            } else if (one.kind === 'expire') {
-              now = Math.max(now, START + keep + one.hours * HOUR);
-              await expire();
-            } else {
-              await compare(t, harness, kind, model, one);
-            }
+    const effort = {runs: RUNS, milliseconds: TIME_LIMIT};
+    await holdsFor(fc.array(action(unit), {minLength: 10, maxLength: 40, size: 'max'}), effort, async actions => {
+      const keep = 100 * HOUR;
+      let now = START;
+      const harness = await Harness.open(
+        {path: await temporaryFolder(t), retention: {traces: keep}},
+        {clock: () => now},
+      );
+      const model = new Model(kind);
+      const expire = async () => {
+        await harness.storage.settle();
+        model.expire((now - keep) * 1000);
+      };
+      try {
+        for (const one of actions) {
+          if (one.kind === 'write') {
+            // A late unit may be swept away before the next batch, so nothing may depend on what comes after it.
+            const batches = now > START ? [one.batches.flat()] : one.batches;
+            await Promise.all(batches.map(units => kind.write(harness, units)));
+            for (const units of one.batches) model.write(units, now * 1000);
+            if (now > START) await expire();
+          } else if (one.kind === 'settle') {
+            await harness.storage.settle();
+          } else if (one.kind === 'restart') {
+            await harness.restart();
+          } else if (one.kind === 'expire') {
+            now = Math.max(now, START + keep + one.hours * HOUR);
+            await expire();
+          } else {
+            await compare(t, harness, kind, model, one);
           }
-        } finally {
-          await harness.storage.stop();
         }
-      }),
-      {numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT},
-    );
+      } finally {
+        await harness.storage.stop();
+      }
+    });
     t.pass();
   });
 }
