@@ -69,8 +69,10 @@ export interface MetricWriter {
    * A sample or record makes its entity known, seen at that minute; so does a sighting. An instance or endpoint makes
    * its service known; a relation makes both its ends known.
    *
-   * Repeating a declaration may change `type`, `help`, `unit`, `rollup` (which counts for the hours after the newest that
-   * has values of the metric, so that one hour is never made in two ways). With another scope, kind or other value labels it is refused: `bad_request`, naming the metric.
+   * Repeating a declaration may change `type`, `help`, `unit` and `rollup`. Another `rollup` counts for the UTC days after
+   * the newest that has values of the metric; earlier days and their hours keep theirs, also for samples that come late.
+   * So no hour or day is ever made in two ways. With another scope, kind or other value labels it is refused:
+   * `bad_request`, naming the metric.
    *
    * The writer does not keep or change the arrays of the batch after it has resolved; the caller does not change them
    * before. Cancelling after the call has begun does not undo it.

@@ -150,7 +150,10 @@ export interface ValueLabelsRequest {
   readonly metric: MetricDefinition;
   /** Only series of entities that have every value given here. */
   readonly entity?: Partial<Entity>;
-  /** Only series with a value in a minute of [from, to], both in seconds. */
+  /**
+   * Only series with a value in a minute of which a second lies in [from, to]: the minutes in which `from` and `to` lie
+   * count, wherever in them these are. Unix seconds.
+   */
   readonly from: number;
   readonly to: number;
 }
@@ -166,7 +169,8 @@ export interface MetricReader {
 
   /**
    * Exact. The series of one entity over a window, those with at least one value in it, in any order. An entity that
-   * does not exist has no series. Hour and day values are the metric's `rollup` of the minute values in the bucket.
+   * does not exist has no series. Hour and day values are the metric's `rollup` of the minute values in the bucket; of
+   * several that a metric has had, the one that counts for the day (see `MetricWriter.write`).
    */
   values(request: ValuesRequest, call: Call): Promise<readonly Column[]>;
 

@@ -5,7 +5,7 @@ export const MINUTES_PER_HOUR = 60;
 export const HOURS_PER_DAY = 24;
 export const MINUTES_PER_DAY = 1440;
 
-/** The rollup that counts for what was written in this hour. */
+/** The rollup that counts for an hour. All hours of a day have the same one, so it is that of the day too. */
 export function rollupAt(history: RollupHistory, hour: number): Rollup {
   for (let i = history.length - 1; i > 0; i--) {
     const entry = history[i];
@@ -38,11 +38,9 @@ export class Accumulator {
     }
   }
 
-  /** Adds the cell of an hour that was made with `rollup`. */
-  addCell(value: number, count: number, rollup: Rollup): void {
-    if (count === 0) return;
-    if (this.#rollup === 'avg') this.#add(rollup === 'avg' ? value : value * count, count);
-    else this.#add(finish(value, count, rollup), count);
+  /** Adds the cell of an hour that was made with the same rollup. */
+  addCell(value: number, count: number): void {
+    if (count > 0) this.#add(value, count);
   }
 
   finish(): number {

@@ -40,8 +40,9 @@ async function compare(
       plainColumns(await from['metrics.query.v1'].values({metric, entity, valueFilters, window}, call)),
     );
     if (metric.kind === 'labeled') {
-      const to = window.first + window.count * STEP_SECONDS[window.step] - 1;
-      const request = {metric, from: window.first, to, ...(random.once(2) && {entity: {service: entity.service}})};
+      const from = window.first + random.below(60);
+      const to = window.first + window.count * STEP_SECONDS[window.step] - 1 - random.below(60);
+      const request = {metric, from, to, ...(random.once(2) && {entity: {service: entity.service}})};
       await ask('labels', request, async from => unordered(await from['metrics.query.v1'].valueLabels(request, call)));
     } else if (metric.scope !== 'ServiceRelation' && (metric.rollup !== 'avg' || window.step === 'minute')) {
       // Means of hours and days are no whole numbers, and the last digit of their sum depends on the order.

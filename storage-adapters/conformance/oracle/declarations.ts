@@ -2,11 +2,11 @@ import {compareNames, GatewayError, type MetricDefinition, type Rollup} from '..
 
 interface Declared {
   readonly definition: MetricDefinition;
-  /** The rollups that the metric has had, each from an hour on, newest first. */
+  /** The rollups that the metric has had, each from a day on, newest first. */
   readonly rollups: readonly {readonly from: number; readonly rollup: Rollup}[];
 }
 
-/** The catalog, and which rollup makes which hour. */
+/** The catalog, and which rollup makes which day. */
 export class OracleDeclarations {
   #declared: ReadonlyMap<string, Declared> = new Map();
   #catalog: readonly MetricDefinition[] = [];
@@ -19,13 +19,13 @@ export class OracleDeclarations {
     return this.#declared.get(metric)?.rollups.find(({from}) => time >= from)?.rollup ?? 'avg';
   }
 
-  /** Takes all or none. `nextHour` gives the start of the hour after the newest that has values of a metric. */
-  declare(metrics: readonly MetricDefinition[], nextHour: (metric: string) => number): void {
+  /** Takes all or none. `nextDay` gives the start of the day after the newest that has values of a metric. */
+  declare(metrics: readonly MetricDefinition[], nextDay: (metric: string) => number): void {
     const declared = new Map(this.#declared);
     for (const definition of metrics) {
       const before = declared.get(definition.name);
       if (before !== undefined) refuseConflict(before.definition, definition);
-      declared.set(definition.name, {definition, rollups: rollupsOf(before, definition, nextHour)});
+      declared.set(definition.name, {definition, rollups: rollupsOf(before, definition, nextDay)});
     }
     this.#declared = declared;
     const catalog = [...declared.values()].map(({definition}) => definition);
@@ -37,11 +37,11 @@ export class OracleDeclarations {
 function rollupsOf(
   before: Declared | undefined,
   {name, rollup}: MetricDefinition,
-  nextHour: (metric: string) => number,
+  nextDay: (metric: string) => number,
 ): Declared['rollups'] {
   if (before === undefined) return [{from: Number.NEGATIVE_INFINITY, rollup}];
   if (before.definition.rollup === rollup) return before.rollups;
-  const from = nextHour(name);
+  const from = nextDay(name);
   return [{from, rollup}, ...before.rollups.filter(earlier => earlier.from < from)];
 }
 

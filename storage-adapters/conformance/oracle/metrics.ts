@@ -104,7 +104,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
   }
 
   async write({metrics, sightings, samples, records}: MetricBatch): Promise<void> {
-    this.#declarations.declare(metrics, metric => this.#nextHour(metric));
+    this.#declarations.declare(metrics, metric => this.#nextDay(metric));
     for (const {metric} of [...samples.series, ...records]) this.#definition(metric);
     for (const {entity, time} of sightings) this.#metadata.see(entity, time);
     for (const [i, index] of samples.index.entries()) {
@@ -141,10 +141,10 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     return [...(this.#series.get(metric)?.values() ?? [])];
   }
 
-  #nextHour(metric: string): number {
+  #nextDay(metric: string): number {
     const minutes = this.#of(metric).flatMap(series => [...series.minutes.keys()]);
     const newest = minutes.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-    return (Math.floor(newest / 3600) + 1) * 3600;
+    return (Math.floor(newest / STEP_SECONDS.day) + 1) * STEP_SECONDS.day;
   }
 
   #column({metric, labels, minutes}: StoredSeries, {step, first, count}: BucketWindow): Column {

@@ -1,4 +1,5 @@
 import {compareNames, GatewayError, type MetricDefinition, type ValueLabels} from '../../../core/api/adapter.js';
+import {HOURS_PER_DAY} from '../rollup.js';
 import type {RollupHistory, StoredMetric} from '../worker/protocol.js';
 import type {EntityRecord} from './entities.js';
 
@@ -70,10 +71,10 @@ export class MetricRecord {
     push(this.#byLayer, series.entity.entity.layer, series);
   }
 
-  /** Takes a new declaration of the same metric. A new rollup counts for the hours after the newest written one. */
+  /** Takes a new declaration of the same metric. A new rollup counts for the days after the newest that has values. */
   redeclare(definition: MetricDefinition): void {
     if (definition.rollup !== this.declared.rollup) {
-      const from = this.newestHour + 1;
+      const from = (Math.floor(this.newestHour / HOURS_PER_DAY) + 1) * HOURS_PER_DAY;
       const kept = this.rollups.filter(entry => entry.from < from);
       this.rollups =
         kept.length === 0 ? [{from: 0, rollup: definition.rollup}] : [...kept, {from, rollup: definition.rollup}];

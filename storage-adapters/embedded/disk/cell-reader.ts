@@ -1,3 +1,4 @@
+import type {Rollup} from '../../../core/api/adapter.js';
 import {Accumulator, HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../rollup.js';
 import type {RollupHistory} from '../worker/protocol.js';
 import {DAYS_PER_ROW, decodeCells} from './cell-blob.js';
@@ -84,7 +85,7 @@ export class CellReader {
     for (const day of this.#hotBuckets(metric, first + from, first + to, MINUTES_PER_DAY)) {
       const hours = this.hoursOf(metric, day, series, rollups);
       for (let i = 0; i < series.length; i++) {
-        addDay(this.#accumulator, hours, i * HOURS_PER_DAY, day, rollups);
+        addDay(this.#accumulator, hours, i * HOURS_PER_DAY, dayRollup(rollups, day));
         cells.set(i * DAYS_PER_ROW + day - first, this.#accumulator);
       }
     }
@@ -121,9 +122,8 @@ export class CellReader {
   }
 }
 
-/** The rollup of a day is the one that counts in its last hour. */
-export function dayRollup(rollups: RollupHistory, day: number) {
-  return rollupAt(rollups, day * HOURS_PER_DAY + HOURS_PER_DAY - 1);
+export function dayRollup(rollups: RollupHistory, day: number): Rollup {
+  return rollupAt(rollups, day * HOURS_PER_DAY);
 }
 
 /** Makes the cell of a day from the cells of its hours, of which the first is at `from`. */
@@ -131,12 +131,10 @@ export function addDay(
   accumulator: Accumulator,
   hours: {readonly values: Float64Array; readonly counts: Uint16Array},
   from: number,
-  day: number,
-  rollups: RollupHistory,
+  rollup: Rollup,
 ): void {
-  accumulator.reset(dayRollup(rollups, day));
-  for (let i = 0; i < HOURS_PER_DAY; i++) {
-    const hour = day * HOURS_PER_DAY + i;
-    accumulator.addCell(hours.values[from + i] as number, hours.counts[from + i] as number, rollupAt(rollups, hour));
+  accumulator.reset(rollup);
+  for (let i = from; i < from + HOURS_PER_DAY; i++) {
+    accumulator.addCell(hours.values[i] as number, hours.counts[i] as number);
   }
 }

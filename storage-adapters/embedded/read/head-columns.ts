@@ -1,4 +1,4 @@
-import {type BucketWindow, type Column, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {type BucketWindow, type Column, type Rollup, STEP_SECONDS} from '../../../core/api/adapter.js';
 import type {SeriesRecord} from '../catalog/metrics.js';
 import {rows} from '../disk/window-reader.js';
 import type {Head} from '../head/head.js';
@@ -51,17 +51,18 @@ export function eachCell(
   const finish = (): void => {
     if (day.count > 0) take(bucket, day.finish());
   };
-  day.reset('avg');
+  let rollup: Rollup = 'avg';
+  day.reset(rollup);
   for (const block of blocks) {
     const own = Math.floor(block.hour / HOURS_PER_DAY);
     if (own !== bucket) {
       finish();
       bucket = own;
-      day.reset(rollupAt(rollups, own * HOURS_PER_DAY + HOURS_PER_DAY - 1));
+      rollup = rollupAt(rollups, block.hour);
+      day.reset(rollup);
     }
-    const rollup = rollupAt(rollups, block.hour);
     cell.reset(rollup);
-    if (block.readCell(series.id, cell)) day.addCell(cell.value, cell.count, rollup);
+    if (block.readCell(series.id, cell)) day.addCell(cell.value, cell.count);
   }
   finish();
 }

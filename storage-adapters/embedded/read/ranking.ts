@@ -16,7 +16,7 @@ import {eachCell} from './head-columns.js';
 export function meansFromHead(head: Head, series: readonly SeriesRecord[], window: BucketWindow): Float64Array {
   const means = new Float64Array(series.length);
   const mean = new Accumulator();
-  const add = (_bucket: number, value: number): void => mean.addCell(value, 1, 'sum');
+  const add = (_bucket: number, value: number): void => mean.addCell(value, 1);
   const hours = minutesOf(head, window);
   const blocks = window.step === 'minute' ? [] : head.blocksOf(window);
   for (const [i, one] of series.entries()) {

@@ -11,7 +11,7 @@ import type {ValuesRequest} from '../traces/value-listing.js';
  */
 export type Operations = Readonly<Record<string, {readonly request: unknown; readonly reply: unknown}>>;
 
-/** From `from` (an hour) on, minute values become longer buckets by `rollup`. Ascending. */
+/** From `from` (the first hour of a day) on, minute values become longer buckets by `rollup`. Ascending. */
 export type RollupHistory = readonly {readonly from: number; readonly rollup: Rollup}[];
 
 export interface StoredMetric {

@@ -64,7 +64,8 @@ export class FoldTables {
 
     const day = Math.floor(hour / HOURS_PER_DAY);
     const hours = this.#getHours.get(metric, day, series) ?? emptyCells(HOURS_PER_DAY);
-    this.#accumulator.reset(rollupAt(rollups, hour));
+    const rollup = rollupAt(rollups, hour);
+    this.#accumulator.reset(rollup);
     this.#accumulator.addMinutes(merged, 0, MINUTES_PER_HOUR);
     writeCell(hours, hour - day * HOURS_PER_DAY, this.#accumulator.value, this.#accumulator.count);
     this.#putHours.run(metric, day, series, hours);
@@ -72,7 +73,7 @@ export class FoldTables {
     const stretch = Math.floor(day / DAYS_PER_ROW);
     const days = this.#getDays.get(metric, stretch, series) ?? emptyCells(DAYS_PER_ROW);
     decodeCells(hours, this.#cells.values, this.#cells.counts, 0);
-    addDay(this.#accumulator, this.#cells, 0, day, rollups);
+    addDay(this.#accumulator, this.#cells, 0, rollup);
     writeCell(days, day - stretch * DAYS_PER_ROW, this.#accumulator.value, this.#accumulator.count);
     this.#putDays.run(metric, stretch, series, days);
   }

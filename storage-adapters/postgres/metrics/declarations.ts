@@ -30,8 +30,7 @@ async function store(transaction: Transaction, definition: MetricDefinition, kno
   const {name, scope, kind, type, help, unit, rollup, valueLabels} = definition;
   let rollups = known?.rollups ?? [{from: 0, rollup}];
   if (known !== undefined && known.definition.rollup !== rollup) {
-    const newest = await newestHour(transaction, known.id);
-    rollups = redeclared(rollups, rollup, newest === null ? undefined : newest + 1);
+    rollups = redeclared(rollups, rollup, await newestHour(transaction, known.id));
   }
   const texts = [type, help, unit].map(encodeText);
   await transaction.query(

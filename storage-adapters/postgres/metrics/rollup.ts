@@ -1,6 +1,9 @@
 import type {Rollup} from '../../../core/api/adapter.js';
 
-/** Which rollup a metric had from which hour on, oldest first; the first entry counts for everything before it too. */
+/**
+ * Which rollup a metric had from which hour on, oldest first; each begins with a day. The first counts for everything
+ * before it too.
+ */
 export type RollupHistory = readonly {readonly from: number; readonly rollup: Rollup}[];
 
 const HOURS_PER_DAY = 24;
@@ -14,22 +17,23 @@ const EXPRESSIONS: Readonly<Record<Rollup, string>> = {
   latest: 'latest',
 };
 
-/** The value of a bucket, as SQL over a row of the table of the step. A day has the rollup of its last hour. */
+/** The value of a bucket, as SQL over a row of the table of the step. */
 export function valueExpression(step: 'minute' | 'hour' | 'day', history: RollupHistory): string {
   if (step === 'minute') return 'value';
-  const lastHour = step === 'hour' ? 'bucket' : `bucket * ${HOURS_PER_DAY} + ${HOURS_PER_DAY - 1}`;
+  const hour = step === 'hour' ? 'bucket' : `bucket * ${HOURS_PER_DAY}`;
   const [first, ...later] = history;
   const initial = EXPRESSIONS[first?.rollup ?? 'avg'];
   if (later.length === 0) return initial;
   const cases = later
     .toReversed()
-    .map(({from, rollup}) => `WHEN ${lastHour} >= ${Math.trunc(from)} THEN ${EXPRESSIONS[rollup]}`);
+    .map(({from, rollup}) => `WHEN ${hour} >= ${Math.trunc(from)} THEN ${EXPRESSIONS[rollup]}`);
   return `CASE ${cases.join(' ')} ELSE ${initial} END`;
 }
 
-/** The history after a new declaration. `from` is the hour after the newest that has values, if any has. */
-export function redeclared(history: RollupHistory, rollup: Rollup, from: number | undefined): RollupHistory {
+/** The history after a new declaration; `newest` is the newest hour that has values. It counts for the days after that. */
+export function redeclared(history: RollupHistory, rollup: Rollup, newest: number | null): RollupHistory {
   const [first, ...later] = history;
-  if (from === undefined || first === undefined) return [{from: 0, rollup}];
+  if (newest === null || first === undefined) return [{from: 0, rollup}];
+  const from = (Math.floor(newest / HOURS_PER_DAY) + 1) * HOURS_PER_DAY;
   return [first, ...later.filter(entry => entry.from < from), {from, rollup}];
 }

@@ -242,7 +242,7 @@ test('a read that is cancelled rejects with the reason of its signal, and the ne
   t.is((await harness.metrics.ranking(short, call))[0]?.value, 1999);
 });
 
-test('a new rollup counts for the hours that are written after it', async t => {
+test('a new rollup counts for the days that are written after it', async t => {
   const harness = await Harness.open({path: await temporaryFolder(t)}, {clock: () => FAR});
   const write = async (rollup: Rollup, hour: number) => {
     const samples = [1, 3].map((value, i) => ({
@@ -255,13 +255,22 @@ test('a new rollup counts for the hours that are written after it', async t => {
   };
   await write('avg', 0);
   await write('sum', 1);
-  await write('max', 2);
+  await write('sum', 24);
+  await write('max', 25);
+  await write('max', 48);
   for (const folded of [false, true]) {
     if (folded) await harness.storage.settle();
     if (folded) await harness.restart();
-    const window = {step: 'hour', first: START, count: 3} as const;
-    const request = {metric: metric('m', {rollup: 'max'}), entity: service('a'), valueFilters: new Map(), window};
-    t.deepEqual((await harness.metrics.values(request, call)).map(plain)[0]?.values, [2, 4, 3]);
+    for (const [step, hour, ...expected] of [
+      ['hour', 0, 2, 2],
+      ['hour', 24, 4, 4],
+      ['hour', 48, 3],
+      ['day', 0, 2, 8, 3],
+    ] as const) {
+      const window = {step, first: START + hour * 3600, count: expected.length};
+      const request = {metric: metric('m', {rollup: 'max'}), entity: service('a'), valueFilters: new Map(), window};
+      t.deepEqual((await harness.metrics.values(request, call)).map(plain)[0]?.values, expected);
+    }
   }
   t.is((await harness.metrics.catalog(call))[0]?.rollup, 'max');
 });

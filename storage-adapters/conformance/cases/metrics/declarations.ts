@@ -1,4 +1,4 @@
-import type {MetricDefinition, Rollup} from '../../../../core/api/adapter.js';
+import type {MetricDefinition, Rollup, Step} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
 import {batch, metric} from '../../data/metrics.js';
 import {HOUR, MINUTE, ownDays} from '../../data/times.js';
@@ -21,6 +21,14 @@ const CONFLICTS: readonly {readonly of: MetricDefinition; readonly change: Parti
   {of: LABELED, change: {valueLabels: ['p']}},
   {of: LABELED, change: {valueLabels: ['p', 'q', 'r']}},
   {of: LABELED, change: {kind: 'common', valueLabels: []}},
+];
+
+/** A metric with the rollup avg on the first day, sum on the second and max on the third. */
+const ROLLUP_CHANGES: readonly {readonly step: Step; readonly first: number; readonly values: readonly number[]}[] = [
+  {step: 'hour', first: 0, values: [2, 6, 3]},
+  {step: 'hour', first: 24, values: [4, 12]},
+  {step: 'hour', first: 48, values: [3, 7]},
+  {step: 'day', first: 0, values: [22 / 6, 16, 7]},
 ];
 
 async function declare(subject: Subject, ...metrics: readonly MetricDefinition[]): Promise<void> {
@@ -82,24 +90,27 @@ export const declarations: Group = {
       );
       t.deepEqual(await found(subject, name), plain(rivals[0]), 'the catalog');
     },
-    'a new rollup counts for the hours after the newest that has values': async (t, subject) => {
+    'a new rollup counts for the days after the newest that has values, and for their hours': async (t, subject) => {
       const name = 'kit_declared_rollup';
-      const write = async (rollup: Rollup, hour: number) => {
-        const samples = [1, 3].map((value, i) => ({
-          metric: name,
-          entity: ENTITY,
-          time: START + hour * HOUR + i * MINUTE,
-          value,
-        }));
+      const write = async (rollup: Rollup, hour: number, ...values: readonly number[]) => {
+        const at = (i: number) => START + hour * HOUR + i * MINUTE;
+        const samples = values.map((value, i) => ({metric: name, entity: ENTITY, time: at(i), value}));
         await subject.metricWriter.write(batch({metrics: [metric(name, {rollup})], samples}), call);
       };
-      await write('avg', 0);
-      await write('sum', 1);
-      await write('max', 2);
-      const window = {step: 'hour', first: START, count: 3} as const;
-      const request = {metric: await subject.metric(name), entity: ENTITY, valueFilters: new Map(), window};
-      const columns = plainColumns(await subject.metrics.values(request, call));
-      t.deepEqual(columns, [{labels: {}, values: [2, 4, 3]}], 'three hours');
+      await write('avg', 0, 1, 3);
+      await write('sum', 1, 5, 7);
+      await write('sum', 24, 1, 3);
+      await write('max', 25, 5, 7);
+      await write('min', 26);
+      await write('max', 48, 1, 3);
+      await write('max', 49, 5, 7);
+      await write('max', 2, 2, 4);
+      for (const {step, first, values} of ROLLUP_CHANGES) {
+        const window = {step, first: START + first * HOUR, count: values.length};
+        const request = {metric: await subject.metric(name), entity: ENTITY, valueFilters: new Map(), window};
+        const columns = plainColumns(await subject.metrics.values(request, call));
+        t.deepEqual(columns, [{labels: {}, values}], `each ${step} from hour ${first} on`);
+      }
     },
   },
 };

@@ -50,12 +50,20 @@ export const valueLabels: Group = {
       t.deepEqual(await read(subject, 0, 10 * DAY), sets('50', '75', '99', '90', '{"p"}'), 'all');
       t.deepEqual(await read(subject, 0, 0), sets('50'), 'the first minute');
     },
-    'a label set counts when a minute of it lies in the window, both ends included': async (t, subject) => {
+    'a label set counts when it has a value in a minute of the window, those in which its ends lie included': async (
+      t,
+      subject,
+    ) => {
       t.deepEqual(await read(subject, 0, MINUTE - 1), sets('50'), 'to the end of the first minute');
       t.deepEqual(await read(subject, 0, MINUTE), sets('50', '75'), 'to the start of the second');
       t.deepEqual(await read(subject, MINUTE, MINUTE), sets('75'), 'the second minute');
       t.deepEqual(await read(subject, 2 * MINUTE, HOUR), [], 'between');
       t.deepEqual(await read(subject, 2 * MINUTE, HOUR + MINUTE), sets('99'), 'to minute 61');
+      t.deepEqual(await read(subject, MINUTE - 1, MINUTE - 1), sets('50'), 'the last second of the first minute');
+      t.deepEqual(await read(subject, MINUTE - 1, 2 * MINUTE), sets('50', '75'), 'from there on');
+      t.deepEqual(await read(subject, MINUTE + 1, 2 * MINUTE), sets('75'), 'from the middle of the second minute on');
+      t.deepEqual(await read(subject, HOUR + MINUTE + 59, 2 * HOUR), sets('99'), 'from the end of minute 61 on');
+      t.deepEqual(await read(subject, HOUR + 2 * MINUTE, 2 * HOUR), [], 'after minute 61');
       t.deepEqual(await read(subject, -DAY, -1), [], 'before');
       t.deepEqual(await read(subject, 4 * DAY, 9 * DAY), [], 'after');
     },
