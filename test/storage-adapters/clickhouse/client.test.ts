@@ -8,7 +8,8 @@ import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {type ClickHouseServer, startClickHouse, USER} from '../../support/servers/clickhouse.js';
 import {Relay} from '../../support/servers/relay.js';
-import {callWith, clientOf, Harness} from './harness.js';
+import {callWith} from '../support/calls.js';
+import {clientOf, Harness} from './harness.js';
 
 test('errors of the server become the codes of the gateway', t => {
   const cases: readonly (readonly [string, string])[] = [

@@ -4,9 +4,11 @@ import {ownerOf} from '../../support/owner.js';
 import {type Program, suiteWith} from '../../support/programs.js';
 import {startChdb} from '../../support/servers/chdb.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
-import {metric, plain, type Sample} from '../embedded/harness.js';
-import {Model} from '../embedded/model.js';
-import {call, Harness} from './harness.js';
+import {plain} from '../support/answers.js';
+import {metric, type Sample} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Model} from '../support/metric-model.js';
+import {Harness} from './harness.js';
 
 const DAY = 86_400;
 const START = DAY * Math.floor(1_700_000_000 / DAY);

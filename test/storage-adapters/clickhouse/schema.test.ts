@@ -7,8 +7,9 @@ import {scratchFolder} from '../../support/gateway.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {type ClickHouseServer, startClickHouse} from '../../support/servers/clickhouse.js';
-import {metric} from '../embedded/harness.js';
-import {call, Harness, newDatabase} from './harness.js';
+import {metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness, newDatabase} from './harness.js';
 
 function definitions(version: string, cluster?: string): string {
   const place = {database: 'd', cluster};

@@ -4,8 +4,10 @@ import {Pace} from '../../../storage-adapters/clickhouse/write/pace.js';
 import {VersionClock} from '../../../storage-adapters/clickhouse/write/version-clock.js';
 import {suiteWith} from '../../support/programs.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
-import {metric, plain} from '../embedded/harness.js';
-import {call, Harness} from './harness.js';
+import {plain} from '../support/answers.js';
+import {metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness} from './harness.js';
 
 /** A group commit of words, with what it was asked to store and a way to let a store end. */
 function commits(options: Partial<GroupOptions<string>> = {}) {

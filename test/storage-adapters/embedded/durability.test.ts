@@ -4,7 +4,10 @@ import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import {call, Harness, metric, plain, temporaryFolder} from './harness.js';
+import {plain} from '../support/answers.js';
+import {metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness, temporaryFolder} from './harness.js';
 
 const CHILD = fileURLToPath(new URL('./writing-child.js', import.meta.url));
 const FIRST = 28_333_320;

@@ -2,7 +2,10 @@ import {mkdir, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
 import Database from 'better-sqlite3';
-import {call, Harness, metric, plain, temporaryFolder} from './harness.js';
+import {plain} from '../support/answers.js';
+import {metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness, temporaryFolder} from './harness.js';
 
 const START = 1_700_000_040;
 const load = metric('load');

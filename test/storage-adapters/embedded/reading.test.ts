@@ -1,6 +1,9 @@
 import test, {type ExecutionContext} from 'ava';
 import {type BucketWindow, type Entity, type Rollup, STEP_SECONDS} from '../../../core/api/adapter.js';
-import {call, callWith, Harness, metric, names, plain, temporaryFolder} from './harness.js';
+import {names, plain} from '../support/answers.js';
+import {metric} from '../support/batches.js';
+import {call, callWith} from '../support/calls.js';
+import {Harness, temporaryFolder} from './harness.js';
 
 const DAY = 86_400;
 const START = Math.floor(1_700_000_000 / DAY) * DAY;

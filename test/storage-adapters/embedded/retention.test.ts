@@ -3,7 +3,10 @@ import {join} from 'node:path';
 import test from 'ava';
 import Database from 'better-sqlite3';
 import {STEP_SECONDS, type Step} from '../../../core/api/adapter.js';
-import {call, Harness, metric, plain, temporaryFolder} from './harness.js';
+import {plain} from '../support/answers.js';
+import {metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness, temporaryFolder} from './harness.js';
 
 const HOUR = 3600;
 const DAY = 86_400;

@@ -4,7 +4,10 @@ import {Worker} from 'node:worker_threads';
 import test from 'ava';
 import Database from 'better-sqlite3';
 import type {GatewayError} from '../../../core/api/adapter.js';
-import {call, Harness, metric, plain, temporaryFolder} from './harness.js';
+import {plain} from '../support/answers.js';
+import {metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness, temporaryFolder} from './harness.js';
 
 const START = 1_700_000_040;
 const load = metric('load');

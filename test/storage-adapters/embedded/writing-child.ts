@@ -1,5 +1,6 @@
 import {stdout} from 'node:process';
-import {Harness, metric} from './harness.js';
+import {metric} from '../support/batches.js';
+import {Harness} from './harness.js';
 
 /**
  * The process that the durability tests kill: writes one minute after the other for a hundred services and says on

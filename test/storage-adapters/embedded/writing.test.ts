@@ -1,6 +1,9 @@
 import test from 'ava';
 import type {MetricDefinition} from '../../../core/api/adapter.js';
-import {batchOf, call, Harness, metric, plain, temporaryFolder} from './harness.js';
+import {plain} from '../support/answers.js';
+import {batchOf, metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness, temporaryFolder} from './harness.js';
 
 const START = 1_700_000_040;
 const load = metric('load');

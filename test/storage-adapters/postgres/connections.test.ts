@@ -5,7 +5,10 @@ import {GatewayError, type MetricDefinition} from '../../../core/api/adapter.js'
 import {suiteWith} from '../../support/programs.js';
 import {sharedPostgres, startPostgres} from '../../support/servers/postgres.js';
 import {Relay} from '../../support/servers/relay.js';
-import {call, callWith, Harness, metric, names, plain} from './harness.js';
+import {names, plain} from '../support/answers.js';
+import {metric} from '../support/batches.js';
+import {call, callWith} from '../support/calls.js';
+import {Harness} from './harness.js';
 
 const START = 1_700_000_040;
 const load = metric('load');

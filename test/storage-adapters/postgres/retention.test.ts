@@ -2,7 +2,10 @@ import test from 'ava';
 import type {CompatSpan} from '../../../core/api/adapter.js';
 import {suiteWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
-import {call, Harness, metric, names, plain} from './harness.js';
+import {names, plain} from '../support/answers.js';
+import {metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness} from './harness.js';
 
 const DAY = 86_400;
 /** The first second of a partition of every table. */

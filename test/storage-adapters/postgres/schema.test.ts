@@ -4,7 +4,10 @@ import {GatewayError} from '../../../core/api/adapter.js';
 import {MIGRATIONS} from '../../../storage-adapters/postgres/schema/migrations.js';
 import {suiteWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
-import {call, Harness, metric, plain} from './harness.js';
+import {plain} from '../support/answers.js';
+import {metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness} from './harness.js';
 
 const DOCS = readFileSync(new URL('../../../../docs/postgres.md', import.meta.url), 'utf8');
 const SQL = /```sql\n([\s\S]*?)```/.exec(DOCS)?.[1] ?? '';

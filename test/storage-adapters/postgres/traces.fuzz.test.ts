@@ -11,9 +11,10 @@ import {
 import {holdsFor} from '../../support/fuzz.js';
 import {testWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
-import {type KindUnderTest, Model} from '../embedded/traces/model.js';
-import {compatSpan, filter, START, time} from '../embedded/traces/units.js';
-import {call, Harness} from './harness.js';
+import {call} from '../support/calls.js';
+import {type KindUnderTest, Model} from '../support/trace-model.js';
+import {compatSpan, filter, START, time} from '../support/trace-units.js';
+import {Harness} from './harness.js';
 
 /** Each run is a history of dozens of writes and reads, so there are fewer of them. */
 const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 100);

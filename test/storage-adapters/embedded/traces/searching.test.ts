@@ -1,8 +1,10 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import type {CompatSpan, SpanFilter, TraceSearchRequest} from '../../../../core/api/adapter.js';
-import {call, callWith, Harness, sharedController, temporaryFolder} from '../harness.js';
-import {collected, EVER, START, searched, span, spansOf} from './support.js';
+import {collected} from '../../support/answers.js';
+import {call, callWith, sharedController} from '../../support/calls.js';
+import {Harness, temporaryFolder} from '../harness.js';
+import {EVER, START, searched, span, spansOf} from './support.js';
 
 const TRACES = 3000;
 

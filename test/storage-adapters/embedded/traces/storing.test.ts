@@ -5,8 +5,11 @@ import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import Database from 'better-sqlite3';
-import {call, Harness, metric, temporaryFolder} from '../harness.js';
-import {collected, EVER, searched, span, spansOf} from './support.js';
+import {collected} from '../../support/answers.js';
+import {metric} from '../../support/batches.js';
+import {call} from '../../support/calls.js';
+import {Harness, temporaryFolder} from '../harness.js';
+import {EVER, searched, span, spansOf} from './support.js';
 
 const CHILD = fileURLToPath(new URL('./writing-child.js', import.meta.url));
 

@@ -1,5 +1,6 @@
 import type {CompatSpan, SpanFilter, TraceReader} from '../../../../core/api/adapter.js';
-import {call} from '../harness.js';
+import {collected} from '../../support/answers.js';
+import {call} from '../../support/calls.js';
 
 /** Microseconds. */
 export const START = 1_700_000_000_000_000;
@@ -30,10 +31,4 @@ export function searched<Trace>(
   window = EVER,
 ): Promise<readonly Trace[]> {
   return collected(reader.search({filter, ...window}, call));
-}
-
-export async function collected<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }

@@ -1,14 +1,13 @@
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import fc from 'fast-check';
-import type {Attribute, TimeWindow, TraceSearchRequest} from '../../../../core/api/adapter.js';
-import {holdsFor} from '../../../support/fuzz.js';
-import {call, Harness, temporaryFolder} from '../harness.js';
-import {compat, type KindUnderTest, Model, native} from './model.js';
-import {compatSpan, filter, START, segment, time} from './units.js';
+import {FUZZ_RUNS, holdsFor} from '../../../support/fuzz.js';
+import {batchesOf, type Check, check, compareTraces} from '../../support/trace-histories.js';
+import {compat, type KindUnderTest, Model, native} from '../../support/trace-model.js';
+import {compatSpan, START, segment} from '../../support/trace-units.js';
+import {Harness, temporaryFolder} from '../harness.js';
 
 /** Each run is a history of dozens of writes and reads, so there are fewer of them. */
-const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 100);
-/** Ends the search for a smaller counterexample, which takes as long as many histories. */
+const RUNS = Math.ceil(FUZZ_RUNS / 100);
 const TIME_LIMIT = 60_000;
 const HOUR = 3_600_000;
 
@@ -17,46 +16,17 @@ type Action<Unit> =
   | {readonly kind: 'settle'}
   | {readonly kind: 'restart'}
   | {readonly kind: 'expire'; readonly hours: number}
-  | {readonly kind: 'check'; readonly asked: TraceSearchRequest; readonly limit: number};
-
-const window: fc.Arbitrary<TimeWindow> = fc.oneof(
-  fc.constant({from: 0, to: Number.MAX_SAFE_INTEGER}),
-  fc.tuple(time, time, fc.integer({min: -1, max: 1})).map(([a, b, shift]) => ({
-    from: (START + Math.min(a, b)) * 1000 + shift,
-    to: (START + Math.max(a, b)) * 1000 + 1,
-  })),
-);
-
-const bound = fc.option(fc.integer({min: 0, max: 4000}), {nil: undefined});
-const traceDuration = fc.option(
-  fc.record({min: bound, max: bound}).map(({min, max}) => ({...(min && {min}), ...(max && {max})})),
-  {nil: undefined, freq: 1},
-);
-const asked: fc.Arbitrary<TraceSearchRequest> = fc
-  .record({window, filter, traceDuration})
-  .map(({window, filter, traceDuration}) => ({...window, filter, ...(traceDuration && {traceDuration})}));
+  | {readonly kind: 'check'; readonly check: Check};
 
 function action<Unit>(unit: fc.Arbitrary<Unit>): fc.Arbitrary<Action<Unit>> {
-  const batches = fc.array(fc.array(unit, {maxLength: 6}), {minLength: 1, maxLength: 3});
   return fc.oneof(
-    {weight: 8, arbitrary: fc.record({kind: fc.constant('write'), batches})},
+    {weight: 8, arbitrary: fc.record({kind: fc.constant('write'), batches: batchesOf(unit)})},
     {weight: 2, arbitrary: fc.record({kind: fc.constant('settle')})},
     {weight: 1, arbitrary: fc.record({kind: fc.constant('restart')})},
     {weight: 1, arbitrary: fc.record({kind: fc.constant('expire'), hours: fc.integer({min: 0, max: 3})})},
-    {
-      weight: 6,
-      arbitrary: fc.record({kind: fc.constant('check'), asked, limit: fc.integer({min: 1, max: 4})}),
-    },
+    {weight: 6, arbitrary: fc.record({kind: fc.constant('check'), check})},
   ) as fc.Arbitrary<Action<Unit>>;
 }
-
-const ATTRIBUTES: readonly Attribute[] = [
-  {of: 'service'},
-  {of: 'name'},
-  {of: 'status'},
-  {of: 'kind'},
-  ...['name', 'http.method', '', 'no such key'].map(key => ({of: 'tag', key}) as const),
-];
 
 function histories<Unit, Trace>(kind: KindUnderTest<Unit, Trace>, unit: fc.Arbitrary<Unit>): void {
   test(`any history of ${kind.name} traces reads as the model does`, async t => {
@@ -89,7 +59,7 @@ function histories<Unit, Trace>(kind: KindUnderTest<Unit, Trace>, unit: fc.Arbit
             now = Math.max(now, START + keep + one.hours * HOUR);
             await expire();
           } else {
-            await compare(t, harness, kind, model, one);
+            await compareTraces(t, harness, kind, model, one.check);
           }
         }
       } finally {
@@ -98,40 +68,6 @@ function histories<Unit, Trace>(kind: KindUnderTest<Unit, Trace>, unit: fc.Arbit
     });
     t.pass();
   });
-}
-
-async function compare<Unit, Trace>(
-  t: ExecutionContext,
-  harness: Harness,
-  kind: KindUnderTest<Unit, Trace>,
-  model: Model<Unit, Trace>,
-  {asked, limit}: Extract<Action<Unit>, {kind: 'check'}>,
-): Promise<void> {
-  const {from, to, filter: conditions} = asked;
-  const reader = kind.reader(harness);
-  const text = JSON.stringify(asked);
-  const equal = (actual: unknown, expected: unknown, what: string) => {
-    if (!t.deepEqual(actual, expected, `${what} of ${text}`)) throw new Error(`${what} of ${text}`);
-  };
-  for (const id of model.ids) {
-    const trace = await reader.trace(id, call);
-    equal(trace && model.sorted(kind.units(trace)), model.trace(id), `trace ${id}`);
-  }
-  const found: string[] = [];
-  for await (const trace of reader.search(asked, call)) {
-    const id = kind.idOf(trace);
-    found.push(id);
-    equal(model.sorted(kind.units(trace)), model.trace(id), `found trace ${id}`);
-  }
-  equal(found, model.search(asked), 'search');
-  equal(await reader.tagKeys({from, to, filter: conditions}, call), model.tagKeys(conditions, {from, to}), 'tag keys');
-  for (const attribute of ATTRIBUTES) {
-    const all = model.values(attribute, conditions, {from, to});
-    for (const count of [limit, 100]) {
-      const request = {attribute, filter: conditions, from, to, limit: count};
-      equal(await reader.attributeValues(request, call), all.slice(0, count), `values of ${JSON.stringify(attribute)}`);
-    }
-  }
 }
 
 histories(compat, compatSpan);

@@ -1,5 +1,6 @@
 import {stdout} from 'node:process';
-import {call, Harness} from '../harness.js';
+import {call} from '../../support/calls.js';
+import {Harness} from '../harness.js';
 import {spansOf} from './support.js';
 
 /**

@@ -14,8 +14,9 @@ import {
   type TimeWindow,
   type TraceReader,
   type TraceSearchRequest,
-} from '../../../../core/api/adapter.js';
-import type {Harness} from '../harness.js';
+} from '../../../core/api/adapter.js';
+import {call} from './calls.js';
+import type {StorageHarness} from './storage-harness.js';
 
 interface ModelSpan {
   readonly start: number | undefined;
@@ -26,8 +27,8 @@ interface ModelSpan {
 /** What the model has to know of a kind of traces, told from the contract alone. */
 export interface KindUnderTest<Unit, Trace> {
   readonly name: string;
-  reader(harness: Harness): TraceReader<Trace>;
-  write(harness: Harness, units: readonly Unit[]): Promise<void>;
+  reader(harness: StorageHarness): TraceReader<Trace>;
+  write(harness: StorageHarness, units: readonly Unit[]): Promise<void>;
   traceId(unit: Unit): string;
   identity(unit: Unit): string;
   spans(unit: Unit): readonly ModelSpan[];
@@ -38,7 +39,7 @@ export interface KindUnderTest<Unit, Trace> {
 export const compat: KindUnderTest<CompatSpan, CompatTrace> = {
   name: 'compat',
   reader: harness => harness.compat,
-  write: (harness, spans) => harness.spans.write(spans, callOf()),
+  write: (harness, spans) => harness.spans.write(spans, call),
   traceId: span => span.traceId,
   identity: ({id, kind, shared}) => JSON.stringify([id, kind ?? null, shared ?? false]),
   spans: span => [{start: span.timestamp, view: compatSpanView(span), keys: [...span.tags.keys()]}],
@@ -49,7 +50,7 @@ export const compat: KindUnderTest<CompatSpan, CompatTrace> = {
 export const native: KindUnderTest<Segment, NativeTrace> = {
   name: 'native',
   reader: harness => harness.native,
-  write: (harness, segments) => harness.segments.write(segments, callOf()),
+  write: (harness, segments) => harness.segments.write(segments, call),
   traceId: segment => segment.traceId,
   identity: segment => segment.traceSegmentId,
   spans: segment =>
@@ -61,11 +62,6 @@ export const native: KindUnderTest<Segment, NativeTrace> = {
   units: trace => trace.segments,
   idOf: trace => trace.traceId,
 };
-
-function callOf() {
-  const log = {debug() {}, info() {}, warn() {}, error() {}};
-  return {signal: new AbortController().signal, log};
-}
 
 /** Traces in memory, searched by looking at every span. */
 export class Model<Unit, Trace> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type {CompatSpan, NativeSpan, Segment, SpanCondition, SpanFilter} from '../../../../core/api/adapter.js';
+import type {CompatSpan, NativeSpan, Segment, SpanCondition, SpanFilter} from '../../../core/api/adapter.js';
 
 /** Generated spans and segments, from few words so that they meet often. Milliseconds. */
 export const START = Math.floor(1_700_000_000_000 / 3_600_000) * 3_600_000;

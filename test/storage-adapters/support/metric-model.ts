@@ -10,7 +10,7 @@ import {
   STEP_SECONDS,
   type ValueLabels,
 } from '../../../core/api/adapter.js';
-import type {Sample} from './harness.js';
+import type {Sample} from './batches.js';
 
 interface ModelSeries {
   readonly metric: MetricDefinition;
