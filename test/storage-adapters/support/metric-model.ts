@@ -102,14 +102,11 @@ export class Model {
   }
 
   #buckets({metric, minutes}: ModelSeries, {step, first, count}: BucketWindow): (number | null)[] {
-    return Array.from({length: count}, (_, i) => {
-      const start = first + i * STEP_SECONDS[step];
-      const inside = [...minutes]
-        .filter(([minute]) => minute * 60 >= start && minute * 60 < start + STEP_SECONDS[step])
-        .sort(([a], [b]) => a - b)
-        .map(([, value]) => value);
-      return inside.length === 0 ? null : rolledUp(inside, metric.rollup);
-    });
+    const buckets = Array.from({length: count}, (): number[] => []);
+    for (const [minute, value] of [...minutes].sort(([a], [b]) => a - b)) {
+      buckets[Math.floor((minute * 60 - first) / STEP_SECONDS[step])]?.push(value);
+    }
+    return buckets.map(values => (values.length === 0 ? null : rolledUp(values, metric.rollup)));
   }
 
   #see(names: readonly string[], minute: number): void {
