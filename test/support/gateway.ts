@@ -93,9 +93,19 @@ export async function run(t: Owner, options: RunOptions): Promise<Run> {
   const file = join(folder, 'gateway.config.json');
   const {config, args = path => ['serve', '--config', path]} = options;
   await writeFile(file, typeof config === 'string' ? config : JSON.stringify(config, null, 2));
-  const child = spawn(process.execPath, [CLI, ...args(file)], {
+  return runNode(t, [CLI, ...args(file)], folder, options.environment);
+}
+
+/** Runs a compiled program with its words, in a folder; killed at the end of the test. */
+export function runNode(
+  t: Owner,
+  words: readonly string[],
+  folder = '.',
+  environment: RunOptions['environment'] = {},
+): Run {
+  const child = spawn(process.execPath, words, {
     cwd: folder,
-    env: {...process.env, ...options.environment},
+    env: {...process.env, ...environment},
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const running = new Run(folder, child);

@@ -1,6 +1,6 @@
-import {setImmediate as turn} from 'node:timers/promises';
 import test from 'ava';
 import {MetricRecords} from '../../../plugins/ingest/formats/metric-records/format.js';
+import {countTurns} from '../../support/turns.js';
 import {DECLARATIONS} from './bad-records.js';
 import {CALL, decode} from './support.js';
 
@@ -42,19 +42,8 @@ test('the same series is the same object in every batch', async t => {
 const BIG = Buffer.from([...DECLARATIONS, ...Array.from({length: 200_000}, (_, i) => line(i))].join('\n'));
 
 test('others have their turn while a large body is decoded', async t => {
-  let turns = 0;
-  let done = false;
-  const others = async (): Promise<void> => {
-    while (!done) {
-      await turn();
-      turns++;
-    }
-  };
-  const waiting = others();
-  const {samples} = await decode([BIG]);
-  done = true;
-  await waiting;
-  t.is(samples.length, 200_000);
+  const {result, turns} = await countTurns(decode([BIG]));
+  t.is(result.samples.length, 200_000);
   t.true(turns > 5, `${turns}`);
 });
 

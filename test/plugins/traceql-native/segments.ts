@@ -1,25 +1,16 @@
 import fc from 'fast-check';
 import type {NativeSpan, NativeTrace, Segment, SegmentReference} from '../../../core/api/plugin.js';
+import {nativeSpan} from '../../../storage-adapters/conformance/data/spans.js';
 
 export const TRACE_ID = 'a12.38.17739924187687539';
 
-export const SPAN: NativeSpan = {
-  spanId: 0,
-  parentSpanId: -1,
-  startTime: 1_700_000_040_000,
+export const SPAN: NativeSpan = nativeSpan(0, 1_700_000_040_000, {
   endTime: 1_700_000_040_123,
   operationName: 'POST:/users',
-  peer: '',
   spanType: 'Entry',
   spanLayer: 'Http',
   componentId: 1,
-  isError: false,
-  skipAnalysis: false,
-  tags: [],
-  logs: [],
-  refs: [],
-  attachedEvents: [],
-};
+});
 
 const SEGMENT: Segment = {
   traceId: TRACE_ID,

@@ -1,4 +1,5 @@
 import type {Segment} from '../../../core/api/plugin.js';
+import {nativeSpan} from '../../../storage-adapters/conformance/data/spans.js';
 import type {PlainSpan} from '../../fixtures/memory-adapter.js';
 
 /** Unix seconds at which the scene begins. */
@@ -88,17 +89,7 @@ export const USERS_HEX = '6162633132333d2e74657374';
 
 const milliseconds = (offset: number): number => T0 * 1000 + offset;
 
-const span = {
-  peer: '',
-  spanLayer: 'Http',
-  componentId: 1,
-  isError: false,
-  skipAnalysis: false,
-  tags: [],
-  logs: [],
-  refs: [],
-  attachedEvents: [],
-} as const;
+const span = nativeSpan(0, 0, {spanLayer: 'Http', componentId: 1});
 
 export const SEGMENTS: readonly Segment[] = [
   {

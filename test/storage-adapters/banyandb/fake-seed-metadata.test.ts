@@ -2,10 +2,10 @@ import test from 'ava';
 import type {Entity, Scope} from '../../../core/api/adapter.js';
 import {QueryMeasure} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {toMilliseconds} from '../../../storage-adapters/banyandb/proto/timestamp.js';
+import {batch} from '../../../storage-adapters/conformance/data/metrics.js';
 import {externalLayers} from '../../fixtures/banyandb/seed/layers.js';
 import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
 import {TRAFFIC_TAGS, type TrafficName} from '../../fixtures/banyandb/seed/traffic.js';
-import {batch} from './support/batches.js';
 import {between, families, tagsOf} from './support/queries.js';
 import {type Started, startFake} from './support/start-fake.js';
 

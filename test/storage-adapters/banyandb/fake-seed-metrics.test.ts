@@ -2,8 +2,8 @@ import test from 'ava';
 import type {Entity, MetricDefinition, Scope, Step} from '../../../core/api/adapter.js';
 import {measures, QueryMeasure, QueryStream, streams} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {toMilliseconds} from '../../../storage-adapters/banyandb/proto/timestamp.js';
+import {batch, metric, type Sample} from '../../../storage-adapters/conformance/data/metrics.js';
 import {Seeder, type SeederOptions} from '../../fixtures/banyandb/seed/seeder.js';
-import {batch, metric, type Sample} from './support/batches.js';
 import {between, families, plain, tagsOf} from './support/queries.js';
 import {type Started, startFake} from './support/start-fake.js';
 

@@ -2,11 +2,12 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {type ErrorCode, GatewayError} from '../../../core/api/adapter.js';
 import {measures, QueryMeasure} from '../../../storage-adapters/banyandb/proto/methods.js';
+import {batch, metric} from '../../../storage-adapters/conformance/data/metrics.js';
 import {nativeSpan, segment} from '../../../storage-adapters/conformance/data/spans.js';
 import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
 import type {Faults} from '../../fixtures/banyandb/server/faults.js';
-import {batch, metric} from './support/batches.js';
-import {call, callWith, openScene, type Scene, type SceneOptions} from './support/open-adapter.js';
+import {call, callWith} from '../support/calls.js';
+import {openScene, type Scene, type SceneOptions} from './support/open-adapter.js';
 
 const NOW = Math.floor(Date.now() / 60_000) * 60;
 const ENTITY = {layer: 'GENERAL', service: 'songs'};

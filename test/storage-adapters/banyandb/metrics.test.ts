@@ -9,9 +9,11 @@ import {
   streams,
   topNAggregations,
 } from '../../../storage-adapters/banyandb/proto/methods.js';
+import {batch, metric, type Sample} from '../../../storage-adapters/conformance/data/metrics.js';
 import {namesOf, plainColumns} from '../../../storage-adapters/conformance/plain.js';
-import {batch, metric, type Sample} from './support/batches.js';
-import {call, Opened, openScene, type Scene} from './support/open-adapter.js';
+import type {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
+import {call} from '../support/calls.js';
+import {Opened, openScene, type Scene} from './support/open-adapter.js';
 
 const DAY = 86_400;
 const HOUR = 3600;
@@ -19,6 +21,14 @@ const HOUR = 3600;
 const T0 = Date.UTC(2026, 0, 5) / 1000;
 const LAYER = 'GENERAL';
 const songs: Entity = {layer: LAYER, service: 'songs'};
+
+const oneSample = (seeder: Seeder): Promise<void> =>
+  seeder.metrics(
+    batch({
+      metrics: [metric('service_cpm')],
+      samples: [{metric: 'service_cpm', entity: songs, time: T0, value: 5}],
+    }),
+  );
 
 async function columns({adapter}: Scene, name: string, entity: Entity, window: Parameters<typeof rank>[2]) {
   const request = {metric: await adapter.metric(name), entity, valueFilters: new Map(), window};
@@ -296,13 +306,7 @@ test('equal values at the end of the records that are wanted are asked for until
 test('metrics and metadata of OAP 10.2 are read, which had neither a namespace nor the trace model', async t => {
   const scene = await openScene(t, {
     fake: {release: '0.8'},
-    data: seeder =>
-      seeder.metrics(
-        batch({
-          metrics: [metric('service_cpm')],
-          samples: [{metric: 'service_cpm', entity: songs, time: T0, value: 5}],
-        }),
-      ),
+    data: oneSample,
   });
   const found = await columns(scene, 'service_cpm', songs, {step: 'minute', first: T0, count: 1});
   t.deepEqual(found, [{labels: {}, values: [5]}]);
@@ -311,13 +315,7 @@ test('metrics and metadata of OAP 10.2 are read, which had neither a namespace n
 
 test('a step that the OAP does not make is refused, naming the measure', async t => {
   const scene = await openScene(t, {
-    data: seeder =>
-      seeder.metrics(
-        batch({
-          metrics: [metric('service_cpm')],
-          samples: [{metric: 'service_cpm', entity: songs, time: T0, value: 5}],
-        }),
-      ),
+    data: oneSample,
   });
   await scene.fake.local.call(measures.Delete, {metadata: {group: 'sw_metricsHour', name: 'service_cpm_hour'}});
   const fresh = new Opened({endpoints: scene.fake.endpoints});
@@ -334,13 +332,7 @@ test('a step that the OAP does not make is refused, naming the measure', async t
 
 test('only reads reach the server', async t => {
   const scene = await openScene(t, {
-    data: seeder =>
-      seeder.metrics(
-        batch({
-          metrics: [metric('service_cpm')],
-          samples: [{metric: 'service_cpm', entity: songs, time: T0, value: 5}],
-        }),
-      ),
+    data: oneSample,
   });
   await columns(scene, 'service_cpm', songs, {step: 'minute', first: T0, count: 1});
   for (const {Create, Delete} of [groups, measures, streams, indexRules, topNAggregations]) {

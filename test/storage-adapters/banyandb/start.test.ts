@@ -8,7 +8,8 @@ import {TEST_TLS} from '../../fixtures/banyandb/certificate.js';
 import {FakeBanyanDB, type FakeOptions} from '../../fixtures/banyandb/fake.js';
 import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
 import {scratchFolder} from '../../support/gateway.js';
-import {call, Opened, openScene} from './support/open-adapter.js';
+import {call} from '../support/calls.js';
+import {Opened, openScene} from './support/open-adapter.js';
 
 const METRICS = ['metadata.query.v1', 'metrics.query.v1'];
 const TRACES = ['traces.compat.v1', 'traces.native.v2'];

@@ -11,7 +11,8 @@ import {
 } from '../../../core/api/adapter.js';
 import {QueryTrace} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {compatSpan, nativeSpan, segment} from '../../../storage-adapters/conformance/data/spans.js';
-import {call, openScene, type Scene} from './support/open-adapter.js';
+import {call} from '../support/calls.js';
+import {openScene, type Scene} from './support/open-adapter.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

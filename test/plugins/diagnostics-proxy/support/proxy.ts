@@ -1,8 +1,7 @@
-import {spawn} from 'node:child_process';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
-import {type Owner, Run} from '../../../support/gateway.js';
+import {type Owner, type Run, runNode} from '../../../support/gateway.js';
 import {get} from '../../../support/http.js';
 import {type OpenGateway, openGateway} from '../../../support/library.js';
 
@@ -30,13 +29,7 @@ export async function openProxy(
 
 /** Runs the program with these words; killed at the end of the test. */
 export function runProgram(t: Owner, words: readonly string[]): Run {
-  const child = spawn(process.execPath, [PROGRAM, ...words], {stdio: ['ignore', 'pipe', 'pipe']});
-  const run = new Run('', child);
-  t.teardown(async () => {
-    child.kill('SIGKILL');
-    await run.exit;
-  });
-  return run;
+  return runNode(t, [PROGRAM, ...words]);
 }
 
 const FREE = ['--grpc-listen-addr', '127.0.0.1:0', '--http-listen-addr', '127.0.0.1:0'];

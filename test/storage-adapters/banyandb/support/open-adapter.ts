@@ -1,77 +1,26 @@
-import {setMaxListeners} from 'node:events';
 import type {ExecutionContext} from 'ava';
-import type {
-  Call,
-  CompatTraceReader,
-  LogFields,
-  MetadataReader,
-  Meter,
-  MetricDefinition,
-  MetricReader,
-  NativeTraceReader,
-  Readers,
-} from '../../../../core/api/adapter.js';
+import type {MetricDefinition} from '../../../../core/api/adapter.js';
 import {Problems} from '../../../../core/config/config-error.js';
 import {validate} from '../../../../core/config/validate.js';
 import {type BanyanDBConfig, configSchema} from '../../../../storage-adapters/banyandb/config.js';
 import {BanyanDBStorage} from '../../../../storage-adapters/banyandb/storage.js';
 import {FakeBanyanDB, type FakeOptions} from '../../../fixtures/banyandb/fake.js';
 import {Seeder, type SeederOptions} from '../../../fixtures/banyandb/seed/seeder.js';
-
-const quiet = {add() {}, set() {}, observe() {}};
-const meter: Meter = {
-  counter: () => ({with: () => quiet}),
-  gauge: () => ({with: () => quiet}),
-  histogram: () => ({with: () => quiet}),
-};
-
-export function callWith(signal: AbortSignal): Call {
-  return {signal, log: {debug() {}, info() {}, warn() {}, error() {}}};
-}
-
-const {signal: never} = new AbortController();
-setMaxListeners(0, never);
-export const call = callWith(never);
+import {call} from '../../support/calls.js';
+import {StorageHarness} from '../../support/storage-harness.js';
 
 /** An adapter over a fake, with what it has logged as warnings. */
-export class Opened {
-  readonly storage: BanyanDBStorage;
-  readonly warnings: {readonly message: string; readonly fields: LogFields}[] = [];
-  #readers: Readers = {};
-
+export class Opened extends StorageHarness<BanyanDBStorage> {
   /** `config` as an operator writes it. */
   constructor(config: Partial<BanyanDBConfig>) {
     const problems = new Problems();
     const settled = validate(configSchema, config, 'config', {environment: {}, folder: '.', problems});
     problems.throwIfAny();
-    const note = (message: string, fields: LogFields = {}) => void this.warnings.push({message, fields});
-    const log = {debug() {}, info() {}, warn: note, error: note};
-    this.storage = new BanyanDBStorage({config: settled as BanyanDBConfig, log, meter});
-  }
-
-  async start(): Promise<this> {
-    this.#readers = await this.storage.start(call.signal);
-    return this;
+    super(context => new BanyanDBStorage({...context, config: settled as BanyanDBConfig}));
   }
 
   get capabilities(): readonly string[] {
-    return Object.keys(this.#readers).sort();
-  }
-
-  get metrics(): MetricReader {
-    return supplied(this.#readers['metrics.query.v1']);
-  }
-
-  get metadata(): MetadataReader {
-    return supplied(this.#readers['metadata.query.v1']);
-  }
-
-  get compat(): CompatTraceReader {
-    return supplied(this.#readers['traces.compat.v1']);
-  }
-
-  get native(): NativeTraceReader {
-    return supplied(this.#readers['traces.native.v2']);
+    return Object.keys(this.readers).sort();
   }
 
   async metric(name: string): Promise<MetricDefinition> {
@@ -79,11 +28,6 @@ export class Opened {
     if (found === undefined) throw new Error(`the catalog lacks '${name}'`);
     return found;
   }
-}
-
-function supplied<Reader>(reader: Reader | undefined): Reader {
-  if (reader === undefined) throw new Error('the adapter does not supply this reader');
-  return reader;
 }
 
 export interface SceneOptions {
