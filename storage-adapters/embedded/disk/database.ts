@@ -9,8 +9,8 @@ export type {Database} from 'better-sqlite3';
 
 /** "QGtw": marks the file as ours, so that a foreign database is never written to. */
 const APPLICATION_ID = 0x51477477;
-/** 1 had no traces, and 2 no index of their durations. */
-const SCHEMA_VERSION = 3;
+/** 1 had no traces, 2 no index of their durations, and 3 a row for each value in their index. */
+const SCHEMA_VERSION = 4;
 const PAGE_SIZE = 8192;
 /** Pages of the newest minutes change with every batch: the longer a checkpoint waits, the fewer times they are copied. */
 const PAGES_PER_CHECKPOINT = 4000;
@@ -130,7 +130,9 @@ function checkOwner(database: Database.Database, file: string): void {
 /** Brings a database of an earlier version up to date, as a whole or not at all. */
 function migrate(database: Database.Database, version: number): void {
   database.transaction(() => {
-    database.exec(version === 1 ? TRACE_SCHEMA : DURATION_INDEXES);
+    if (version === 1) database.exec(TRACE_SCHEMA);
+    if (version === 2) database.exec(DURATION_INDEXES);
+    // Rows with one value are read as before; what is merged is packed.
     database.pragma(`user_version = ${SCHEMA_VERSION}`);
   })();
 }

@@ -3,6 +3,7 @@ import type {Database} from '../disk/database.js';
 import {type Block, type BlockStore, DURATIONS, isDead, ROWS, STARTS, TRACES} from './block-store.js';
 import type {BlockWriter, Columns} from './block-writer.js';
 import type {PostingCursor} from './posting-cursor.js';
+import type {PostingPacker} from './posting-pack.js';
 
 /** A step ends after this many values or ordinals. */
 const VALUES_PER_STEP = 256;
@@ -30,6 +31,7 @@ export class BlockMerge {
   readonly #sources: readonly Source[];
   readonly #block: number;
   readonly #columns: Columns;
+  readonly #postings: PostingPacker;
 
   /** `blocks` are in the order of their rows; `cursor` opens the postings of one. */
   constructor(
@@ -43,6 +45,7 @@ export class BlockMerge {
     this.#store = store;
     this.#writer = writer;
     this.#block = writer.begin();
+    this.#postings = writer.postings(this.#block);
     this.#sources = blocks.map(block => ({
       block,
       postings: cursor(block.id),
@@ -142,11 +145,12 @@ export class BlockMerge {
       postings.advance();
     }
     if (!ascending) ordinals.sort((a, b) => a - b);
-    if (ordinals.length > 0) this.#writer.posting(this.#block, attribute, value, ordinals);
+    if (ordinals.length > 0) this.#postings.add(attribute, value, ordinals);
     return ordinals.length;
   }
 
   #finish(): void {
+    this.#postings.flush();
     const blocks = this.#sources.map(({block}) => block);
     const first = blocks[0]?.first ?? 0;
     const last = blocks[blocks.length - 1]?.last ?? 0;

@@ -1,7 +1,7 @@
 import type {Database} from '../disk/database.js';
 import type {KindName} from './kind.js';
 
-const ROWS_PER_STEP = 8192;
+const ROWS_PER_STEP = 1024;
 
 /** Removes the blocks that do not count, in small steps. */
 export class BlockRemoval {

@@ -1,7 +1,9 @@
 import type {Database} from '../disk/database.js';
 import {Column} from './column.js';
 import type {KindName} from './kind.js';
-import {decodePostings, type Ordinals} from './postings.js';
+import {PackReader} from './pack-reader.js';
+import {PACKED} from './posting-pack.js';
+import {decodePostings, firstPosting, type Ordinals} from './postings.js';
 
 /** What the columns of a block hold; DEAD is no column but a bit per row, counted from the block's first. */
 export const STARTS = 1;
@@ -50,19 +52,22 @@ export class BlockStore {
     this.#column = database
       .prepare<[number, number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ?`)
       .pluck();
+    // The row with the value is the one that begins with it, or the last that begins before it.
     this.#posting = database
-      .prepare<[number, string, string], Buffer>(
-        `SELECT data FROM ${kind}_postings WHERE block = ? AND attribute = ? AND value = ?`,
+      .prepare<[number, string, string], [string, number, Buffer]>(
+        `SELECT value, first, data FROM ${kind}_postings WHERE block = ? AND attribute = ? AND value <= ?
+         ORDER BY value DESC LIMIT 1`,
       )
-      .pluck();
+      .raw();
     this.#firsts = database
-      .prepare<[number, string], [string, number]>(
-        `SELECT value, first FROM ${kind}_postings WHERE block = ? AND attribute = ?`,
+      .prepare<[number, string], [string, number, Buffer | null]>(
+        `SELECT value, first, CASE first WHEN ${PACKED} THEN data END FROM ${kind}_postings
+         WHERE block = ? AND attribute = ?`,
       )
       .raw();
     this.#values = database
-      .prepare<[number, string], [string, Buffer]>(
-        `SELECT value, data FROM ${kind}_postings WHERE block = ? AND attribute = ?`,
+      .prepare<[number, string], [string, number, Buffer]>(
+        `SELECT value, first, data FROM ${kind}_postings WHERE block = ? AND attribute = ?`,
       )
       .raw();
   }
@@ -101,17 +106,28 @@ export class BlockStore {
   }
 
   encoded(block: number, attribute: string, value: string): Uint8Array {
-    return this.#posting.get(block, attribute, value) ?? NOTHING;
+    const row = this.#posting.get(block, attribute, value);
+    if (row === undefined) return NOTHING;
+    const [lowest, first, data] = row;
+    if (first !== PACKED) return lowest === value ? data : NOTHING;
+    const reader = new PackReader(data);
+    return reader.find(Buffer.from(value)) ? reader.data : NOTHING;
   }
 
   /** The values of an attribute, each with the first ordinal that has it. */
-  firsts(block: number, attribute: string): IterableIterator<[string, number]> {
-    return this.#firsts.iterate(block, attribute);
+  *firsts(block: number, attribute: string): IterableIterator<[string, number]> {
+    for (const [value, first, pack] of this.#firsts.iterate(block, attribute)) {
+      if (pack === null) yield [value, first];
+      else for (const reader = new PackReader(pack); reader.next(); ) yield [reader.value, firstPosting(reader.data)];
+    }
   }
 
   /** The values of an attribute, each with its encoded postings. */
-  values(block: number, attribute: string): IterableIterator<[string, Buffer]> {
-    return this.#values.iterate(block, attribute);
+  *values(block: number, attribute: string): IterableIterator<[string, Buffer]> {
+    for (const [value, first, data] of this.#values.iterate(block, attribute)) {
+      if (first !== PACKED) yield [value, data];
+      else for (const reader = new PackReader(data); reader.next(); ) yield [reader.value, reader.data];
+    }
   }
 }
 

@@ -1,9 +1,10 @@
+import {compareNames} from '../../../core/api/adapter.js';
 import type {Database} from '../disk/database.js';
 import type {BlockContent} from './block-builder.js';
 import {DEAD, DURATIONS, ROWS, STARTS, TRACES} from './block-store.js';
 import {encodeColumn} from './column.js';
 import type {KindName} from './kind.js';
-import {encodePostings} from './postings.js';
+import {PostingPacker} from './posting-pack.js';
 
 export type Columns = Omit<BlockContent, 'postings'>;
 
@@ -46,8 +47,11 @@ export class BlockWriter {
     return Number(this.#begin.run().lastInsertRowid);
   }
 
-  posting(block: number, attribute: string, value: string, ordinals: ArrayLike<number>): void {
-    this.#posting.run(block, attribute, value, ordinals[0], encodePostings(ordinals));
+  /** Takes the postings of a block in the order of the table. */
+  postings(block: number): PostingPacker {
+    return new PostingPacker((attribute, value, first, data) => {
+      this.#posting.run(block, attribute, value, first, data);
+    });
   }
 
   /** Shows a block whose postings have been written. */
@@ -69,9 +73,11 @@ export class BlockWriter {
     const {rows} = content;
     if (rows.length === 0) return;
     const block = this.begin();
+    const postings = this.postings(block);
     for (const [attribute, values] of sorted(content.postings)) {
-      for (const [value, ordinals] of sorted(values)) this.posting(block, attribute, value, ordinals);
+      for (const [value, ordinals] of sorted(values)) postings.add(attribute, value, ordinals);
     }
+    postings.flush();
     let first = Number.POSITIVE_INFINITY;
     let last = 0;
     for (const row of rows) {
@@ -103,7 +109,6 @@ export class BlockWriter {
   }
 }
 
-/** In the order of the table, nearly: rows that come in order are appended to its last page. */
 function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...map].sort(([a], [b]) => compareNames(a, b));
 }

@@ -44,6 +44,16 @@ export function decodePostings(blob: Uint8Array): Ordinals {
   return ordinals.subarray(0, count);
 }
 
+/** There always is one. */
+export function firstPosting(blob: Uint8Array): number {
+  let ordinal = 0;
+  for (let i = 0, shift = 0; ; i++, shift += 7) {
+    const byte = blob[i] as number;
+    ordinal |= (byte & 0x7f) << shift;
+    if (byte <= 0x7f) return ordinal;
+  }
+}
+
 /** The first ordinal that passes; decodes no further than it has to. */
 export function findPosting(blob: Uint8Array, passes: (ordinal: number) => boolean): number | undefined {
   let ordinal = 0;

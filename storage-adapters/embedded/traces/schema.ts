@@ -14,7 +14,7 @@ import {KIND_NAMES} from './kinds.js';
  * appends a block; neighbours are merged into larger ones in the background. `state` is 1 for a block that counts, 0
  * for one that is being made or awaits removal. `columns` has one value per ordinal (see `Column`), and `postings` says
  * which ordinals have a value of an attribute: as long as a block's spans are numbered by time, that is also when it
- * was first seen, in `first`.
+ * was first seen, in `first`. Most rows have several values, packed (see `PostingPacker`).
  */
 function tables(kind: KindName): string {
   return `

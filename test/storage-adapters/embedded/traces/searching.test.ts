@@ -208,3 +208,31 @@ test('what a replaced span had is found no more, before and after blocks are mer
   await harness.storage.settle();
   t.deepEqual(await searched(harness.compat, old), []);
 });
+
+test('each of hundreds of values of a tag is found and listed, in whatever script and however long', async t => {
+  const harness = await Harness.open({path: await temporaryFolder(t)});
+  const prefixes = ['', 'a', '\0', 'ü', '\uFF5E', '\u{1F600}'];
+  const lengths = [1, 127, 128, 700, 1780, 1800, 5000];
+  const short = prefixes.flatMap(prefix => Array.from({length: 150}, (_, i) => `${prefix}${i}`));
+  const long = prefixes.flatMap(prefix => lengths.map(length => `${prefix}-${'x'.repeat(length)}`));
+  const values = [...short, ...long];
+  const spans = values.map((value, i) => span(i, 0, {tags: new Map([['key', value]])}));
+  const check = async () => {
+    for (const [i, value] of values.entries()) {
+      const found = await searched(harness.compat, [{on: 'tag', key: 'key', value}]);
+      t.deepEqual(
+        found.map(({traceId}) => traceId),
+        [spans[i]?.traceId],
+      );
+    }
+    const request = {attribute: {of: 'tag', key: 'key'}, filter: [], ...EVER, limit: 10_000} as const;
+    t.deepEqual(await harness.compat.attributeValues(request, call), values);
+    t.is((await searched(harness.compat, [{on: 'tag', key: 'key', value: 'a15x'}])).length, 0);
+  };
+  await harness.spans.write(spans, call);
+  await check();
+  // In a block that is merged from many.
+  for (let i = 0; i < 80; i++) await harness.spans.write([span(5000 + i, 0, {tags: new Map()})], call);
+  await harness.storage.settle();
+  await check();
+});

@@ -5,6 +5,9 @@ import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import Database from 'better-sqlite3';
+import type {CompatSpan} from '../../../../core/api/adapter.js';
+import {PackReader} from '../../../../storage-adapters/embedded/traces/pack-reader.js';
+import {firstPosting} from '../../../../storage-adapters/embedded/traces/postings.js';
 import {collected} from '../../support/answers.js';
 import {metric} from '../../support/batches.js';
 import {call} from '../../support/calls.js';
@@ -16,6 +19,11 @@ const CHILD = fileURLToPath(new URL('./writing-child.js', import.meta.url));
 function lines(process: ChildProcess): AsyncIterable<string> {
   if (process.stdout === null) throw new Error('The child has no standard output.');
   return createInterface({input: process.stdout});
+}
+
+/** Traces of one span, each with its number in a tag. */
+function numberedSpans(first: number, count: number): CompatSpan[] {
+  return spansOf(count, 1, first).map((one, i) => ({...one, tags: new Map([['number', `${first + i}`]])}));
 }
 
 test('every acknowledged batch survives kill -9, whole and searchable, also in the middle of merging', async t => {
@@ -88,6 +96,36 @@ test('a database of the version without an index of durations is taken on with w
   t.is((await collected(harness.compat.search(asked, call))).length, 20);
   await harness.spans.write([span(20, 0, {duration: 12}), span(21, 0, {duration: 11})], call);
   t.is((await collected(harness.compat.search(asked, call))).length, 21);
+});
+
+test('a database of the version with a row for each value in the index is taken on, and its blocks merged', async t => {
+  const path = await temporaryFolder(t);
+  const before = await Harness.open({path});
+  await before.spans.write(numberedSpans(0, 300), call);
+  await before.storage.stop();
+  const database = new Database(join(path, 'gateway.db'));
+  const packs = database
+    .prepare<[], [number, string, Buffer]>('SELECT block, attribute, data FROM compat_postings WHERE first = -1')
+    .raw()
+    .all();
+  t.true(packs.length > 0);
+  const put = database.prepare('INSERT OR REPLACE INTO compat_postings VALUES (?, ?, ?, ?, ?)');
+  for (const [block, attribute, data] of packs) {
+    const reader = new PackReader(data);
+    while (reader.next()) put.run(block, attribute, reader.value, firstPosting(reader.data), reader.data);
+  }
+  database.pragma('user_version = 3');
+  database.close();
+
+  const harness = await Harness.open({path});
+  const numbered = async (number: number) =>
+    (await searched(harness.compat, [{on: 'tag', key: 'number', value: `${number}`}])).length;
+  const request = {attribute: {of: 'tag', key: 'number'}, filter: [], ...EVER, limit: 10_000} as const;
+  const listed = async () => (await harness.compat.attributeValues(request, call)).length;
+  t.deepEqual([await numbered(7), await numbered(300), await listed()], [1, 0, 300]);
+  for (let batch = 1; batch < 9; batch++) await harness.spans.write(numberedSpans(batch * 300, 300), call);
+  await harness.storage.settle();
+  t.deepEqual([await numbered(7), await numbered(2699), await numbered(2700), await listed()], [1, 1, 0, 2700]);
 });
 
 test('the index of spans that were mostly replaced is written anew without them', async t => {
