@@ -20,7 +20,7 @@ export interface ClickHouseConfig {
   readonly queryTimeout: number;
   readonly connections: number;
   readonly compression?: boolean;
-  readonly insertQuorum: number;
+  readonly insertQuorum?: number;
 }
 
 const DAY = 86_400_000;
@@ -93,9 +93,8 @@ export const configSchema: JsonSchema = {
     insertQuorum: {
       type: 'integer',
       minimum: 0,
-      default: 0,
       description:
-        'Replicas of a shard that must have a write before it is acknowledged. 0: one, the others follow within moments.',
+        'Replicas of a shard that must have a write before it is acknowledged. Left out: all that are alive. 0: one, the others follow within moments.',
     },
   },
 };

@@ -6,6 +6,7 @@ export class Instruments {
   readonly statementErrors: Labelled<Counter>;
   readonly queued: Labelled<Gauge>;
   readonly insertedRows: Labelled<Counter>;
+  readonly shortWrites: Counter;
   readonly droppedSamples: Counter;
 
   constructor(meter: Meter) {
@@ -14,6 +15,9 @@ export class Instruments {
     this.statementErrors = meter.counter(name('statement_errors_total'), 'Statements that failed, each try.', ['kind']);
     this.queued = meter.gauge(name('queued_batches'), 'Batches that wait for the insert before them.', ['writer']);
     this.insertedRows = meter.counter(name('inserted_rows_total'), 'Rows that were stored.', ['table']);
+    this.shortWrites = meter
+      .counter(name('short_writes_total'), 'Inserts that were acknowledged without a replica that is dead or behind.')
+      .with({});
     this.droppedSamples = meter
       .counter(name('dropped_samples_total'), 'Samples that came after the retention of their minute.')
       .with({});

@@ -10,12 +10,14 @@ import {
 import {Catalog} from './catalog/catalog.js';
 import type {ClickHouseConfig} from './config.js';
 import {ClickHouseClient} from './http/client.js';
+import {Quorum} from './http/quorum.js';
 import {ACCESS_DENIED, AUTHENTICATION, READ_ONLY_USER, serverErrorNumber} from './http/server-error.js';
 import {Instruments} from './instruments.js';
 import {BORDERS_FRESH, StoredBorders} from './maintenance/borders.js';
 import {Retention} from './maintenance/retention.js';
 import {ClickHouseMetadataReader} from './read/metadata-reader.js';
 import {ClickHouseMetricReader} from './read/metric-reader.js';
+import {replicasOf} from './schema/cluster.js';
 import {prepareSchema} from './schema/migrate.js';
 import {isTooOld, probeServer} from './schema/server.js';
 import {sql} from './sql/sql.js';
@@ -77,18 +79,18 @@ export class OpenStorage {
   }
 
   async start(signal: AbortSignal): Promise<Readers> {
-    const {cluster, database, createSchema, insertQuorum} = this.#config;
+    const {cluster, database} = this.#config;
     const client = this.#client;
     try {
-      const server = await probeServer(client, insertQuorum, signal);
+      const server = await probeServer(client, signal);
       if (isTooOld(server.version)) {
         throw new GatewayError('storage_failed', `ClickHouse ${server.version} is too old: 18.16 or later is needed.`);
       }
       client.settings = server.settings;
-      if (cluster !== undefined) await this.#checkCluster(cluster, signal);
+      client.quorum = await this.#quorum(signal);
       await this.#checkClock(signal);
       client.database = database;
-      await prepareSchema(client, {database, cluster}, server, createSchema, this.#log, signal);
+      await prepareSchema(client, {database, cluster}, server, this.#config, this.#log, signal);
     } catch (problem) {
       if (AUTHENTICATION.includes(serverErrorNumber(problem) ?? 0)) throw this.#refused(problem);
       throw problem;
@@ -123,6 +125,13 @@ export class OpenStorage {
     const down = this.#client.endpoints.all.filter(endpoint => endpoint.problem !== undefined);
     if (down.length > 0) {
       return {status: 'degraded', message: `These endpoints do not answer: ${down.map(({url}) => url).join(', ')}.`};
+    }
+    const shortage = this.#client.quorum?.shortage;
+    if (shortage !== undefined) {
+      return {
+        status: 'degraded',
+        message: `Writes are acknowledged without a replica that is dead or behind. ${shortage}`,
+      };
     }
     return HEALTHY;
   }
@@ -163,17 +172,12 @@ export class OpenStorage {
     this.#log.warn('Dropped samples that are older than the retention of minutes', {samples});
   }
 
-  async #checkCluster(cluster: string, signal: AbortSignal): Promise<void> {
-    const nodes = await this.#client.rows(
-      sql`SELECT DISTINCT toUInt8(1), cluster FROM system.clusters`,
-      row => row.string(),
-      signal,
-    );
-    if (nodes.includes(cluster)) return;
-    throw new GatewayError(
-      'storage_failed',
-      `ClickHouse knows no cluster '${cluster}'; its configuration names: ${nodes.join(', ') || 'none'}.`,
-    );
+  async #quorum(signal: AbortSignal): Promise<Quorum | undefined> {
+    const {cluster, insertQuorum} = this.#config;
+    const replicas = cluster === undefined ? 1 : await replicasOf(this.#client, cluster, signal);
+    const wanted = insertQuorum ?? replicas;
+    const short = () => this.#instruments.shortWrites.add();
+    return wanted < 2 ? undefined : new Quorum(wanted, insertQuorum !== undefined, this.#log, short);
   }
 
   /** The latest write of several gateways stands by their clocks. */

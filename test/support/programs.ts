@@ -54,15 +54,6 @@ export function suiteWith(
   else test.skip(`${title} (skipped: ${reason})`, t => t.fail(reason));
 }
 
-/**
- * As `suiteWith`, for suites that start a whole cluster: minutes of work for four servers, which small machines answer
- * too late for. They run where `CLUSTER=1` asks for them.
- */
-export function clusterSuite(test: TestFn, title: string, declare: () => void): void {
-  if (process.env.CLUSTER === '1') suiteWith(test, ['clickhouse-server', 'zookeeper'], title, declare);
-  else test.skip(`${title} (skipped: CLUSTER=1 is not set)`, t => t.fail());
-}
-
 /** Declares one such test. */
 export function testWith(
   test: TestFn,

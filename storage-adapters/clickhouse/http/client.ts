@@ -10,6 +10,7 @@ import type {Instruments} from '../instruments.js';
 import {type Row, RowReader} from '../sql/row-reader.js';
 import {type Sql, sql} from '../sql/sql.js';
 import {type Endpoint, Endpoints} from './endpoints.js';
+import type {Quorum, Send} from './quorum.js';
 import {isUnavailable, ServerError} from './server-error.js';
 
 /** A smaller body is sent as it is. */
@@ -43,6 +44,8 @@ export class ClickHouseClient {
   settings: Settings = {};
   /** Undefined while the server is probed, because it refuses every statement for a database that it does not have. */
   database: string | undefined;
+  /** How many replicas must have a write; undefined where there is one. */
+  quorum: Quorum | undefined;
   #number = 0;
 
   constructor(config: ClickHouseConfig, log: Logger, instruments: Instruments) {
@@ -54,8 +57,22 @@ export class ClickHouseClient {
 
   /** The rows of a SELECT whose first column is `toUInt8(1)`; `decode` reads the others. */
   async rows<T>(statement: Sql, decode: (row: Row) => T, signal?: AbortSignal): Promise<T[]> {
+    return this.#rows(statement, decode, signal, this.database);
+  }
+
+  /** The same of tables of the database `system`, which must be named: the one of the gateway need not be there. */
+  async systemRows<T>(statement: Sql, decode: (row: Row) => T, signal?: AbortSignal): Promise<T[]> {
+    return this.#rows(statement, decode, signal, undefined);
+  }
+
+  async #rows<T>(
+    statement: Sql,
+    decode: (row: Row) => T,
+    signal: AbortSignal | undefined,
+    database: string | undefined,
+  ): Promise<T[]> {
     const text = `${statement.text} FORMAT RowBinary`;
-    return this.#run({text, settings: {}, signal, database: this.database}, 'read', async body => {
+    return this.#run({text, settings: {}, signal, database}, 'read', async body => {
       const rows: T[] = [];
       const reader = new RowReader(decode);
       for await (const chunk of body) reader.push(chunk as Buffer, rows);
@@ -65,22 +82,37 @@ export class ClickHouseClient {
     });
   }
 
-  /** A statement without rows: to define or alter a table, or INSERT … SELECT. */
-  async execute(statement: Sql, options: {settings?: Settings; anyDatabase?: boolean; signal?: AbortSignal} = {}) {
+  /** A statement that defines or alters something, in whichever database it names. */
+  async execute(statement: Sql, options: {settings?: Settings; signal?: AbortSignal} = {}): Promise<void> {
     const {settings = {}, signal} = options;
-    const database = options.anyDatabase ? undefined : this.database;
-    await this.#run({text: statement.text, settings, signal, database}, 'execute', async body => {
-      const text = await textOf(body);
-      if (/^Code: \d+/.test(text)) throw new ServerError(text);
-    });
+    await this.#execute({text: statement.text, settings, signal, database: undefined});
+  }
+
+  /** INSERT … SELECT, which may be carried out twice. */
+  async insertSelected(statement: Sql, signal?: AbortSignal): Promise<void> {
+    await this.#store(settings => this.#execute({text: statement.text, settings, signal, database: this.database}));
   }
 
   /** Stores rows in the format RowBinary. Storing them twice must be harmless, because a broken connection does that. */
   async insert(into: Sql, rows: Buffer): Promise<void> {
     const text = `INSERT INTO ${into.text} FORMAT RowBinary`;
-    await this.#run({text, body: rows, settings: {}, database: this.database}, 'insert', async body => {
-      const answer = await textOf(body);
-      if (answer !== '') throw new ServerError(answer);
+    await this.#store(settings =>
+      this.#run({text, body: rows, settings, database: this.database}, 'insert', async body => {
+        const answer = await textOf(body);
+        if (answer !== '') throw new ServerError(answer);
+      }),
+    );
+  }
+
+  async #store(send: Send): Promise<void> {
+    if (this.quorum === undefined) await send({});
+    else await this.quorum.store(send);
+  }
+
+  async #execute(statement: Statement): Promise<void> {
+    await this.#run(statement, 'execute', async body => {
+      const text = await textOf(body);
+      if (/^Code: \d+/.test(text)) throw new ServerError(text);
     });
   }
 

@@ -32,10 +32,20 @@ const MEANINGS: Readonly<Record<number, ErrorCode>> = {
 export const ACCESS_DENIED = 497;
 export const READ_ONLY_USER = 164;
 export const TABLE_EXISTS = 57;
+export const TIMEOUT_EXCEEDED = 159;
+/** Of a table, as of a user: what differs is the text. */
+export const INACTIVE_REPLICA = READ_ONLY_USER;
+export const TABLE_IS_READ_ONLY = 242;
+export const TOO_FEW_REPLICAS = 285;
+export const UNSATISFIED_QUORUM = 286;
+export const UNKNOWN_STATUS = 319;
 export const UNKNOWN_DATABASE = 81;
 export const UNKNOWN_TABLE = 60;
 /** Unknown user, wrong password, a user that may not come from here, and all of them in later versions. */
 export const AUTHENTICATION: readonly number[] = [192, 193, 194, 195, 516];
+
+/** About the replicas of a shard, and so the same at every node. */
+const QUORUM: readonly number[] = [TOO_FEW_REPLICAS, UNSATISFIED_QUORUM, UNKNOWN_STATUS];
 
 const MESSAGE_LIMIT = 500;
 
@@ -66,5 +76,6 @@ export function serverErrorNumber(problem: unknown): number | undefined {
 
 /** Whether the same statement may succeed at another node, or soon again here. */
 export function isUnavailable(problem: unknown): boolean {
-  return GatewayError.is(problem) && problem.code === 'storage_unavailable';
+  if (!GatewayError.is(problem) || problem.code !== 'storage_unavailable') return false;
+  return !QUORUM.includes(serverErrorNumber(problem) ?? 0);
 }

@@ -3,6 +3,7 @@ import type {Catalog} from '../catalog/catalog.js';
 import type {Retention as Config} from '../config.js';
 import type {ClickHouseClient} from '../http/client.js';
 import {days, hours, type Range, type Selection} from '../read/buckets.js';
+import {everywhere} from '../schema/cluster.js';
 import {dropPartition, LOCAL, type Place} from '../schema/ddl.js';
 import {sql} from '../sql/sql.js';
 import type {StoredBorders} from './borders.js';
@@ -17,6 +18,9 @@ const HOURS_PER_DAY = 24;
 const GRACE = HOUR;
 /** Days whose hours are made at once; the minutes of a metric in a day stand in memory at the server meanwhile. */
 const DAYS_PER_STATEMENT = 1;
+
+/** How long nodes are waited for, each time that something is removed. */
+const DROP_PATIENCE = 10_000;
 
 interface Partitioned {
   readonly table: string;
@@ -122,13 +126,13 @@ export class Retention {
     for (const {definition, rollups} of (await this.#catalog.readNow()).values()) {
       const selection: Selection = {metric: definition, rollups, where: [], keys, borders, read: 'latest'};
       const {name} = definition;
-      await this.#client.execute(
+      await this.#client.insertSelected(
         step === 'hour'
           ? sql`INSERT INTO hours (metric, service, entity, labels, hour, value, total, minutes)
               SELECT ${name} AS metric, service, entity, labels, hour, cell, sums, counts FROM (${hours(selection, range)})`
           : sql`INSERT INTO days (metric, service, entity, labels, day, value, total, minutes)
               SELECT ${name} AS metric, service, entity, labels, day, outcome, totals, numbers FROM (${days(selection, range)})`,
-        {signal},
+        signal,
       );
     }
   }
@@ -156,7 +160,9 @@ export class Retention {
     for (const partition of partitions.sort((a, b) => a - b)) {
       if (!Number.isInteger(partition) || (partition + 1) * days > border) continue;
       this.#log.info('Removing what is older than its retention', {table, partition});
-      await this.#client.execute(dropPartition(table, partition, this.#place), {anyDatabase: true, signal});
+      const statement = dropPartition(table, partition, this.#place);
+      const silent = await everywhere(this.#client, statement, this.#place, {patience: DROP_PATIENCE, signal});
+      if (silent.length > 0) this.#log.warn('Nodes that do not answer remove old data when they are back', {silent});
     }
   }
 }

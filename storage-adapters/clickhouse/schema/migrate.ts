@@ -1,4 +1,5 @@
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
+import type {ClickHouseConfig} from '../config.js';
 import type {ClickHouseClient} from '../http/client.js';
 import {
   ACCESS_DENIED,
@@ -10,6 +11,7 @@ import {
 } from '../http/server-error.js';
 import {RowWriter} from '../sql/row-writer.js';
 import {type Sql, sql} from '../sql/sql.js';
+import {type EverywhereOptions, everywhere} from './cluster.js';
 import {createDatabase, createTable, type Place} from './ddl.js';
 import type {Server} from './server.js';
 import {TABLES} from './tables.js';
@@ -28,7 +30,7 @@ export async function prepareSchema(
   client: ClickHouseClient,
   place: Place,
   server: Server,
-  createSchema: boolean,
+  {createSchema, queryTimeout}: Pick<ClickHouseConfig, 'createSchema' | 'queryTimeout'>,
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
@@ -48,9 +50,11 @@ export async function prepareSchema(
     );
   }
   log.info('Creating the tables of the storage', {database: place.database, version: SCHEMA_VERSION});
-  await define(client, createDatabase(place), signal);
+  await findZooKeeper(client, place, signal);
+  const options = {patience: queryTimeout, signal};
+  await define(client, createDatabase(place), place, options);
   for (const table of TABLES) {
-    for (const statement of createTable(table, place, server)) await define(client, statement, signal);
+    for (const statement of createTable(table, place, server)) await define(client, statement, place, options);
   }
   const row = new RowWriter();
   row.string(KEY);
@@ -74,9 +78,40 @@ async function schemaVersion(client: ClickHouseClient, {database}: Place, signal
   }
 }
 
-async function define(client: ClickHouseClient, statement: Sql, signal: AbortSignal): Promise<void> {
+/** Fails when it cannot be reached; a server of 18.16 dies of an ON CLUSTER statement then. */
+async function findZooKeeper(client: ClickHouseClient, {cluster}: Place, signal: AbortSignal): Promise<void> {
+  if (cluster === undefined) return;
   try {
-    await client.execute(statement, {anyDatabase: true, signal});
+    await client.systemRows(
+      sql`SELECT toUInt8(1), name FROM system.zookeeper WHERE path = '/'`,
+      row => row.string(),
+      signal,
+    );
+  } catch (problem) {
+    const number = serverErrorNumber(problem);
+    if (number === ACCESS_DENIED) return;
+    if (number !== UNKNOWN_TABLE) throw problem;
+    throw new GatewayError(
+      'storage_failed',
+      `ClickHouse is configured without ZooKeeper or Keeper, which the cluster '${cluster}' needs.`,
+      {cause: problem},
+    );
+  }
+}
+
+async function define(
+  client: ClickHouseClient,
+  statement: Sql,
+  place: Place,
+  options: EverywhereOptions,
+): Promise<void> {
+  try {
+    const silent = await everywhere(client, statement, place, options);
+    if (silent.length === 0) return;
+    throw new GatewayError(
+      'storage_unavailable',
+      `The tables cannot be made on all nodes of the ClickHouse cluster '${place.cluster}': ${silent.join(', ')} did not answer within ${options.patience / 1000} seconds. Start again when they run and reach ZooKeeper.`,
+    );
   } catch (problem) {
     const number = serverErrorNumber(problem);
     // Another gateway was quicker.

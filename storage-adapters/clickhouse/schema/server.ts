@@ -17,7 +17,8 @@ const OLDEST = 1816;
 
 /**
  * Settings that each statement should have, where the server knows them: a write is stored when it is acknowledged; all
- * gateways read and write the same replica first, so that each sees what was written; a batch may hold any number of days.
+ * gateways read and write the same replica first, so that each sees what was written, and read no replica that lacks
+ * something older than a second while there is another; a batch may hold any number of days.
  */
 const WANTED: Settings = {
   async_insert: 0,
@@ -25,6 +26,8 @@ const WANTED: Settings = {
   distributed_foreground_insert: 1,
   load_balancing: 'in_order',
   prefer_localhost_replica: 0,
+  max_replica_delay_for_distributed_queries: 1,
+  fallback_to_stale_replicas_for_distributed_queries: 1,
   max_partitions_per_insert_block: 0,
   cancel_http_readonly_queries_on_client_close: 1,
   join_use_nulls: 0,
@@ -32,22 +35,17 @@ const WANTED: Settings = {
   max_query_size: 4_194_304,
 };
 
-export async function probeServer(
-  client: ClickHouseClient,
-  insertQuorum: number,
-  signal: AbortSignal,
-): Promise<Server> {
-  const wanted: Settings = insertQuorum === 0 ? WANTED : {...WANTED, insert_quorum: insertQuorum};
+export async function probeServer(client: ClickHouseClient, signal: AbortSignal): Promise<Server> {
   const [version = ''] = await client.rows(sql`SELECT toUInt8(1), version()`, row => row.string(), signal);
   const known = await client.rows(
-    sql`SELECT toUInt8(1), name FROM system.settings WHERE name IN ${Object.keys(wanted)}`,
+    sql`SELECT toUInt8(1), name FROM system.settings WHERE name IN ${Object.keys(WANTED)}`,
     row => row.string(),
     signal,
   );
   // Newer servers know the setting under both names, of which only one may be given.
   const named = new Set(known);
   if (named.has('distributed_foreground_insert')) named.delete('insert_distributed_sync');
-  return serverOf(version, Object.fromEntries(Object.entries(wanted).filter(([name]) => named.has(name))));
+  return serverOf(version, Object.fromEntries(Object.entries(WANTED).filter(([name]) => named.has(name))));
 }
 
 /** What follows from a version such as `24.8.1.1`; undefined settings are none. */

@@ -3,10 +3,10 @@ import {CAPABILITY_NAMES} from '../../../core/api/adapter.js';
 import adapter from '../../../storage-adapters/clickhouse/adapter.js';
 import {testAdapter} from '../../../storage-adapters/conformance/test-adapter.js';
 import {ownerOf} from '../../support/owner.js';
-import {clusterSuite} from '../../support/programs.js';
+import {suiteWith} from '../../support/programs.js';
 import {CLUSTER, type ClickHouseCluster, startCluster} from '../../support/servers/cluster.js';
 
-clusterSuite(test, 'clickhouse on a cluster', () => {
+suiteWith(test, ['clickhouse-server', 'zookeeper'], 'clickhouse on a cluster', () => {
   const owner = ownerOf(test);
   let cluster: Promise<ClickHouseCluster> | undefined;
 

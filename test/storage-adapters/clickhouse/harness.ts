@@ -45,5 +45,5 @@ export function clientOf(owner: Owner, options: HarnessOptions): ClickHouseClien
 }
 
 function completed({clock: _clock, database = newDatabase(), ...config}: HarnessOptions): ClickHouseConfig {
-  return {createSchema: true, queryTimeout: 60_000, connections: 16, insertQuorum: 0, ...config, database};
+  return {createSchema: true, queryTimeout: 60_000, connections: 16, ...config, database};
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {clusterSuite} from '../../support/programs.js';
+import {suiteWith} from '../../support/programs.js';
 import {CLUSTER, startCluster} from '../../support/servers/cluster.js';
 import {Scene} from '../faults/scene.js';
 import {writeUntilAcknowledged} from '../faults/test-faults.js';
@@ -13,7 +13,7 @@ for (const [what, shard, replica] of [
   ['the replica that is asked first', 0, 0],
   ['a replica of the other shard', 1, 0],
 ] as const) {
-  clusterSuite(test, `the death of ${what}`, () => {
+  suiteWith(test, ['clickhouse-server', 'zookeeper'], `the death of ${what}`, () => {
     test.serial(`${what} dies amid queries: no answer is wrong, and only requests under way may fail`, async t => {
       const cluster = await startCluster(t);
       const scene = await Scene.start(t, {

@@ -1,10 +1,16 @@
+import {once} from 'node:events';
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {Owner} from '../gateway.js';
 import {type ClickHousePorts, type ClickHouseServer, clickHousePorts, prepareClickHouse} from './clickhouse.js';
+import {listenOn} from './ports.js';
 import {startZooKeeper, type ZooKeeper} from './zookeeper.js';
 
 export const CLUSTER = 'gateway';
 const SHARDS = 2;
 const REPLICAS = 2;
+const DDL_QUEUE = '/clickhouse/task_queue/ddl';
+/** Whoever listens here has the machine for its cluster: five servers are as many as two cores bear. */
+const TURN = 9_997;
 
 export interface ClickHouseCluster {
   readonly zookeeper: ZooKeeper;
@@ -14,8 +20,9 @@ export interface ClickHouseCluster {
   readonly urls: readonly string[];
 }
 
-/** Two shards of two replicas and their ZooKeeper, all on loopback. */
+/** Two shards of two replicas and their ZooKeeper, all on loopback; waits until no other cluster runs on this machine. */
 export async function startCluster(t: Owner): Promise<ClickHouseCluster> {
+  await takeTurn(t);
   const zookeeper = await startZooKeeper(t);
   const ports: ClickHousePorts[][] = [];
   for (let shard = 0; shard < SHARDS; shard++) {
@@ -31,7 +38,20 @@ export async function startCluster(t: Owner): Promise<ClickHouseCluster> {
     ),
   );
   await Promise.all(shards.flat().map(({process}) => process.start()));
+  // A server of 18.16 dies of an ON CLUSTER statement that comes before its worker has found ZooKeeper and watches there.
+  while ((await zookeeper.watches().catch(() => 0)) < SHARDS * REPLICAS) await sleep(50);
   return {zookeeper, shards, urls: shards.flat().map(({url}) => url)};
+}
+
+async function takeTurn(t: Owner): Promise<void> {
+  for (;;) {
+    const turn = await listenOn(TURN);
+    if (turn !== undefined) {
+      t.teardown(() => once(turn.close(), 'close'));
+      return;
+    }
+    await sleep(200);
+  }
 }
 
 function clusterConfig(
@@ -50,5 +70,5 @@ function clusterConfig(
     <session_timeout_ms>10000</session_timeout_ms>
   </zookeeper>
   <macros incl="none"><shard>${shard + 1}</shard><replica>${shard + 1}-${replica + 1}</replica></macros>
-  <distributed_ddl><path>/clickhouse/task_queue/ddl</path></distributed_ddl>`;
+  <distributed_ddl><path>${DDL_QUEUE}</path></distributed_ddl>`;
 }

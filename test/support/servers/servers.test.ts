@@ -1,6 +1,6 @@
 import test from 'ava';
 import {ask} from '../http.js';
-import {clusterSuite, suiteWith} from '../programs.js';
+import {suiteWith} from '../programs.js';
 import {startClickHouse} from './clickhouse.js';
 import {CLUSTER, startCluster} from './cluster.js';
 import {Relay} from './relay.js';
@@ -43,7 +43,7 @@ suiteWith(test, 'clickhouse-server', 'a ClickHouse server', () => {
   });
 });
 
-clusterSuite(test, 'a ClickHouse cluster', () => {
+suiteWith(test, ['clickhouse-server', 'zookeeper'], 'a ClickHouse cluster', () => {
   test('a ClickHouse cluster replicates within a shard and reads over both', async t => {
     const {shards, urls} = await startCluster(t);
     t.is(urls.length, 4);

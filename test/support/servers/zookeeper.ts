@@ -7,9 +7,21 @@ import {located} from '../programs.js';
 import {freePorts} from './ports.js';
 import {ServerProcess} from './server-process.js';
 
-export interface ZooKeeper {
+const PATIENCE = 2000;
+
+export class ZooKeeper {
   readonly port: number;
   readonly process: ServerProcess;
+
+  constructor(port: number, process: ServerProcess) {
+    this.port = port;
+    this.process = process;
+  }
+
+  /** How many nodes its sessions watch, all together. */
+  async watches(): Promise<number> {
+    return Number(/zk_watch_count\t(\d+)/.exec(await command(this.port, 'mntr'))?.[1]);
+  }
 }
 
 /** Starts Debian's ZooKeeper, alone, with little memory; killed and removed at the end of its owner. */
@@ -25,27 +37,32 @@ dataDir=${join(folder, 'data')}
 clientPort=${port}
 clientPortAddress=127.0.0.1
 admin.enableServer=false
-4lw.commands.whitelist=ruok
+forceSync=no
+4lw.commands.whitelist=srvr, mntr
 `,
   );
   const process = new ServerProcess(t, {
     command: 'java',
     args: ['-Xmx256m', '-cp', located('zookeeper'), 'org.apache.zookeeper.server.quorum.QuorumPeerMain', file],
     folder,
-    isUp: () => isOk(port),
+    // It takes connections before it serves.
+    isUp: async () => (await command(port, 'srvr')).includes('Mode: standalone'),
   });
   await process.start();
-  return {port, process};
+  return new ZooKeeper(port, process);
 }
 
-async function isOk(port: number): Promise<boolean> {
+/** The answer to one of its commands of four letters. */
+async function command(port: number, name: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
+  // A connection that is made while it starts may stay without an answer for ever.
+  socket.setTimeout(PATIENCE, () => socket.destroy(new Error(`ZooKeeper does not answer to ${name}`)));
   let answer = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
     answer += text;
   });
   await once(socket, 'connect');
-  socket.write('ruok');
+  socket.write(name);
   await once(socket, 'close');
-  return answer === 'imok';
+  return answer;
 }
