@@ -13,11 +13,16 @@ export interface AskOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Ends the connection, which the next request could otherwise take while the server closes it. */
+  readonly ends?: boolean;
 }
 
 /** One request, on any method with any body. */
-export async function ask(url: string, {method = 'GET', headers = {}, body}: AskOptions = {}): Promise<Answer> {
-  const response = await send(url, {method, headers, body: body ?? null});
+export async function ask(
+  url: string,
+  {method = 'GET', headers = {}, body, ends = false}: AskOptions = {},
+): Promise<Answer> {
+  const response = await send(url, {method, headers, body: body ?? null, reset: ends});
   const bytes = new Uint8Array(await response.body.arrayBuffer());
   const text = Buffer.from(bytes).toString('utf8');
   return {status: response.statusCode, headers: response.headers, text, bytes, json: <T>() => JSON.parse(text) as T};

@@ -1,29 +1,40 @@
 import test from 'ava';
+import {GatewayError} from '../../../core/api/adapter.js';
+import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
-import {CLUSTER, startCluster} from '../../support/servers/cluster.js';
+import {CLUSTER, type ClickHouseCluster, startCluster} from '../../support/servers/cluster.js';
 import {Scene} from '../faults/scene.js';
 import {writeUntilAcknowledged} from '../faults/test-faults.js';
 import {ALL_WRITES} from '../faults/writes.js';
+import {metric} from '../support/batches.js';
+import {call} from '../support/calls.js';
+import {Harness} from './harness.js';
 import {ReadingLoad} from './reading-load.js';
 
 /** What is stored before the fault; the rest is written while it lasts. */
 const STORED = 40;
+const LONG = 600_000;
 
-for (const [what, shard, replica] of [
-  ['the replica that is asked first', 0, 0],
-  ['a replica of the other shard', 1, 0],
-] as const) {
-  suiteWith(test, ['clickhouse-server', 'zookeeper'], `the death of ${what}`, () => {
+suiteWith(test, ['clickhouse-server', 'zookeeper'], 'the death of replicas', () => {
+  const owner = ownerOf(test);
+  let started: Promise<ClickHouseCluster> | undefined;
+  const cluster = () => {
+    started ??= startCluster(owner);
+    return started;
+  };
+
+  for (const [what, shard, replica, database] of [
+    ['the replica that is asked first', 0, 0, 'first'],
+    ['a replica of the other shard', 1, 0, 'other'],
+  ] as const) {
     test.serial(`${what} dies amid queries: no answer is wrong, and only requests under way may fail`, async t => {
-      const cluster = await startCluster(t);
-      const scene = await Scene.start(t, {
-        use: 'clickhouse',
-        config: {urls: cluster.urls, database: 'gateway', cluster: CLUSTER},
-      });
+      t.timeout(LONG);
+      const {urls, shards} = await cluster();
+      const scene = await Scene.start(t, {use: 'clickhouse', config: {urls, database, cluster: CLUSTER}});
       await scene.writeAll(ALL_WRITES.slice(0, STORED));
       const load = new ReadingLoad(scene, STORED);
       await load.goOn(50);
-      const {process} = cluster.shards[shard]?.[replica] ?? t.fail('no such replica');
+      const {process} = shards[shard]?.[replica] ?? t.fail('no such replica');
       await process.kill();
       const died = performance.now();
       await load.goOn(50);
@@ -45,5 +56,39 @@ for (const [what, shard, replica] of [
         'what begins after the death is answered',
       );
     });
+  }
+
+  test.serial('a dead replica is named where tables are made, and told of where writes go on without it', async t => {
+    t.timeout(LONG);
+    const {urls, shards} = await cluster();
+    const {process, ports} = shards[1]?.[1] ?? t.fail('no such replica');
+    const options = {urls, cluster: CLUSTER};
+    const complete = await Harness.start(t, options);
+    const strict = await Harness.start(t, {...options, database: complete.database, insertQuorum: 2});
+    await process.kill();
+
+    const late = new Harness({...options, queryTimeout: 2000});
+    t.teardown(() => late.storage.stop());
+    const problem = await t.throwsAsync(late.start());
+    t.true(GatewayError.is(problem) && problem.code === 'storage_unavailable', problem?.message);
+    t.regex(
+      problem?.message ?? '',
+      new RegExp(`cluster 'gateway': 127\\.0\\.0\\.1:${ports.tcp} did not answer within 2 s`),
+    );
+
+    // So many that both shards have some.
+    const metrics = (round: number) => Array.from({length: 20}, (_, i) => metric(`m_${round}_${i}`));
+    await complete.write({metrics: metrics(0)});
+    const {status, message} = await complete.storage.health(call.signal);
+    t.deepEqual([status, /Writes are acknowledged without a replica/.test(message ?? '')], ['degraded', true], message);
+    const refused = await t.throwsAsync(strict.write({metrics: metrics(1)}));
+    t.true(GatewayError.is(refused) && refused.code === 'storage_unavailable', refused?.message);
+
+    await process.start();
+    for (let round = 2; (await complete.storage.health(call.signal)).status !== 'ok'; round++) {
+      await complete.write({metrics: metrics(round)});
+    }
+    await strict.write({metrics: metrics(1)});
+    await Harness.start(t, {...options, database: late.database});
   });
-}
+});

@@ -49,7 +49,7 @@ export async function query(
   settings: Readonly<Record<string, string | number>> = {},
 ): Promise<string> {
   const parameters = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
-  const {status, text} = await ask(`${url}/?${encode(parameters)}`, {method: 'POST', body: sql});
+  const {status, text} = await ask(`${url}/?${encode(parameters)}`, {method: 'POST', body: sql, ends: true});
   if (status !== 200) throw new Error(`${status}: ${text}\n${sql}`);
   return text;
 }
@@ -73,7 +73,7 @@ export async function prepareClickHouse(t: Owner, options: ClickHouseOptions = {
     command: located('clickhouse-server'),
     args: [`--config-file=${join(folder, 'config.xml')}`],
     folder,
-    isUp: async () => (await ask(`http://127.0.0.1:${ports.http}/ping`)).text === 'Ok.\n',
+    isUp: async () => (await ask(`http://127.0.0.1:${ports.http}/ping`, {ends: true})).text === 'Ok.\n',
   });
   return new ClickHouseServer(ports, process);
 }
