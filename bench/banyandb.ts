@@ -18,9 +18,13 @@ import {call, silentLog, silentMeter} from '../storage-adapters/conformance/call
 import {DirectClient} from '../test/fixtures/banyandb/client.js';
 import {type BanyanDBCase, banyandbCases} from './support/banyandb-cases.js';
 import {startGateway} from './support/gateway.js';
+import {HttpClient} from './support/http-client.js';
 import {percentiles, timed} from './support/percentiles.js';
 import {ROOT} from './support/processes.js';
 import {printTable} from './support/table.js';
+
+/** How long everything is asked before it counts, as a part of the time in which it does. */
+const WARM_UP_PART = 0.5;
 
 interface Sent {
   readonly measures: readonly MeasureQueryRequest[];
@@ -42,15 +46,17 @@ export async function benchBanyanDB(seconds: number): Promise<void> {
       return (await once(server, 'message'))[0] as Sent;
     };
     const client = new DirectClient(endpoints[0] ?? '');
+    const http = new HttpClient();
     const {storage, readers} = await openAdapter(endpoints);
     const gateway = await startGateway(folder, {}, {use: 'banyandb', config: {endpoints}});
     try {
       const rows: (string | number)[][] = [];
       for (const one of banyandbCases(end)) {
-        rows.push(await measure(one, seconds, {client, readers, gateway, sent}));
+        rows.push(await measure(one, seconds, {client, http, readers, gateway, sent}));
       }
       printTable(['banyandb (ms, p50)', 'calls', 'direct', 'adapter', 'gateway', 'adds', '%'], rows);
     } finally {
+      await http.close();
       await gateway.stop();
       await storage.stop();
       client.close();
@@ -72,6 +78,7 @@ async function openAdapter(
 
 interface Subjects {
   readonly client: DirectClient;
+  readonly http: HttpClient;
   readonly readers: Readers;
   readonly gateway: {readonly metrics: string; readonly traces: string};
   readonly sent: () => Promise<Sent>;
@@ -80,7 +87,7 @@ interface Subjects {
 async function measure(
   {name, direct: ask, gateway: {of, path}}: BanyanDBCase,
   seconds: number,
-  {client, readers, gateway, sent}: Subjects,
+  {client, http, readers, gateway, sent}: Subjects,
 ): Promise<(string | number)[]> {
   await ask(readers);
   await sent();
@@ -91,13 +98,10 @@ async function measure(
     await Promise.all(measures.map(request => client.call(QueryMeasure, request)));
     for (const request of traces) await client.call(QueryTrace, request);
   };
-  const fetched = async (): Promise<void> => {
-    const response = await fetch(`${gateway[of]}${path}`);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path}: ${text}`);
-  };
+  const fetched = () => http.get(`${gateway[of]}${path}`);
   const works = [replay, () => ask(readers), fetched];
-  for (const work of works) for (let i = 0; i < 20; i++) await work();
+  const warm = performance.now() + seconds * WARM_UP_PART * 1000;
+  while (performance.now() < warm) for (const work of works) await work();
   const times: number[][] = works.map(() => []);
   const until = performance.now() + seconds * 1000;
   while (performance.now() < until) {

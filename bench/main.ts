@@ -22,8 +22,9 @@ import {benchTraces} from './traces.js';
  * `npm run bench -- postgres [--small] [--url postgres://…] [--fill]` compares the gateway over PostgreSQL with its client
  * library. With `--url` the server keeps the data; `--fill` ends after loading it.
  *
- * `npm run bench -- clickhouse [--samples 1,10,100]` needs `clickhouse-server`, and takes that many million samples, each with
- * a fifth as many spans of both kinds, two million at most.
+ * `npm run bench -- clickhouse [--samples 1,10,100] [--fill]` needs `clickhouse-server`, and takes that many million samples,
+ * each with a fifth as many spans of both kinds. Of what is more than a day of samples and a million spans of a kind, the
+ * server makes copies at other times.
  *
  * `npm run bench -- banyandb` compares the gateway over BanyanDB with the calls that it makes, sent directly to the server of
  * the tests.
@@ -95,6 +96,7 @@ if (positionals.includes('clickhouse')) {
     sizes: values.samples.split(',').map(millions => sizeOf(Number(millions))),
     cases: values.case,
     seconds,
+    fillOnly: values.fill,
     ...(values.data === undefined ? {} : {folder: values.data}),
   });
 }

@@ -9,9 +9,11 @@ import {startPostgres} from '../test/support/servers/postgres.js';
 import {metricCases} from './support/cases.js';
 import {type DatasetShape, minuteBatches} from './support/dataset.js';
 import {call, silent, unmetered, writerOf} from './support/embedded.js';
+import {HttpClient} from './support/http-client.js';
 import {ROOT, readyLine, start} from './support/processes.js';
 import {type Statement, statementsOf} from './support/statements.js';
 import {printTable} from './support/table.js';
+import {p50, timesInTurns, warmUp} from './support/times.js';
 import {traceCases} from './support/trace-cases.js';
 import {compatBatches, type TraceShape} from './support/trace-dataset.js';
 import {load} from './support/wrk.js';
@@ -29,14 +31,16 @@ export interface PostgresBenchOptions {
 const SCHEMA = 'bench';
 const MINUTES_PER_BATCH = 5;
 const SPAN_BATCHES_AT_ONCE = 10;
-const CALLERS = [1, 8];
-const VARIANTS = 200;
+const CALLERS = 8;
+/** Of the requests of a case, those whose statements a client asks too. */
+const EVERY = 10;
 
 interface MeasuredCase {
   readonly name: string;
   readonly paths: readonly string[];
   readonly direct: (readers: Readers, index: number) => Promise<unknown>;
   readonly listener: 'metrics' | 'traces';
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The queries of dashboards over PostgreSQL, through the gateway and as the same statements sent by the client library. */
@@ -52,12 +56,14 @@ export async function benchPostgres(options: PostgresBenchOptions): Promise<void
         paths: gateway,
         direct: (readers: Readers, index: number) => direct(readers, index, call),
         listener: 'metrics' as const,
+        headers: {},
       })),
-      ...traceCases('compat', shapes.traces).map(({name, gateway, direct}) => ({
+      ...traceCases('compat', shapes.traces).map(({name, gateway, direct, headers = {}}) => ({
         name,
         paths: gateway.map(path => `/compat${path}`),
         direct: (readers: Readers, index: number) => direct(readers, index, call),
         listener: 'traces' as const,
+        headers,
       })),
     ];
     await measure(url, cases, options.seconds);
@@ -136,23 +142,37 @@ async function measure(url: string, cases: readonly MeasuredCase[], seconds: num
   const rows: (string | number)[][] = [];
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-bench-'));
   const gateway = await startGateway(url, folder);
+  const http = new HttpClient();
+  const client = new pg.Client({connectionString: url, options: `-c search_path=${SCHEMA}`});
+  await client.connect();
   try {
-    for (const [i, {name, paths, listener}] of cases.entries()) {
-      const row: (string | number)[] = [name, recorded[i]?.[0]?.length ?? 0];
-      for (const callers of CALLERS) {
-        const direct = await replay(url, recorded[i] ?? [], callers, seconds);
-        await load(gateway[listener], paths, {connections: callers, seconds: 1});
-        const {p50} = await load(gateway[listener], paths, {connections: callers, seconds});
-        row.push(direct, p50, p50 - direct, p50 / direct);
-      }
-      rows.push(row);
+    const questions = cases.map(({listener, paths, headers}, i) => {
+      const variants = recorded[i] ?? [];
+      const urls = paths.filter((_, at) => at % EVERY === 0).map(path => gateway[listener] + path);
+      return {
+        variants,
+        direct: (at: number) => askAll(client, variants[at % variants.length] ?? []),
+        through: (at: number) => http.get(urls[at % urls.length] ?? '', headers),
+      };
+    });
+    await warmUp(questions.flatMap(({direct, through}) => [direct, through]));
+    for (const [i, {name, paths, listener, headers}] of cases.entries()) {
+      const {variants, direct, through} = questions[i] as (typeof questions)[number];
+      const [one, whole] = (await timesInTurns(seconds * 2, direct, through)).map(p50) as [number, number];
+      const many = await replay(url, variants, seconds);
+      await load(gateway[listener], paths, {connections: CALLERS, seconds: 1, headers});
+      const loaded = await load(gateway[listener], paths, {connections: CALLERS, seconds, headers});
+      const counts = [one, whole, whole - one, whole / one, many, loaded.p50, loaded.p50 / many];
+      rows.push([name, variants[0]?.length ?? 0, ...counts]);
     }
   } finally {
+    await client.end();
+    await http.close();
     await gateway.stop();
     await rm(folder, {recursive: true, force: true});
   }
-  const columns = CALLERS.flatMap(callers => [`direct p50 ms, ${callers}`, 'gateway p50 ms', 'added ms', 'ratio']);
-  printTable(['case', 'statements', ...columns], rows);
+  const columns = ['direct', 'gateway', 'added', 'ratio', `direct, ${CALLERS} callers`, 'gateway', 'ratio'];
+  printTable(['p50, ms', 'statements', ...columns], rows);
 }
 
 /** The statements of each variant of each case, as the adapter sends them. */
@@ -162,7 +182,7 @@ async function record(url: string, cases: readonly MeasuredCase[]) {
   for (const {direct, paths} of cases) {
     const variants: (readonly Statement[])[] = [];
     await direct(readers, 0);
-    for (let i = 0; i < Math.min(VARIANTS, paths.length); i += 10) {
+    for (let i = 0; i < paths.length; i += EVERY) {
       variants.push(await statementsOf(() => direct(readers, i)));
     }
     recorded.push(variants);
@@ -172,30 +192,28 @@ async function record(url: string, cases: readonly MeasuredCase[]) {
 }
 
 /** The median time, in milliseconds, in which the client library gets the rows of all statements of a variant. */
-async function replay(
-  url: string,
-  variants: readonly (readonly Statement[])[],
-  callers: number,
-  seconds: number,
-): Promise<number> {
-  const pool = new pg.Pool({connectionString: url, max: callers, options: `-c search_path=${SCHEMA}`});
+async function replay(url: string, variants: readonly (readonly Statement[])[], seconds: number): Promise<number> {
+  const pool = new pg.Pool({connectionString: url, max: CALLERS, options: `-c search_path=${SCHEMA}`});
   const times: number[] = [];
   const run = async (until: number, note: boolean, caller: number): Promise<void> => {
     for (let i = caller; performance.now() < until; i++) {
       const begun = performance.now();
-      for (const {text, values} of variants[i % variants.length] ?? []) {
-        await pool.query({text, values: [...values], rowMode: 'array'});
-      }
+      await askAll(pool, variants[i % variants.length] ?? []);
       if (note) times.push(performance.now() - begun);
     }
   };
   const all = (end: number, note: boolean) =>
-    Promise.all(Array.from({length: callers}, (_, caller) => run(end, note, caller)));
+    Promise.all(Array.from({length: CALLERS}, (_, caller) => run(end, note, caller)));
   await all(performance.now() + seconds * 200, false);
   await all(performance.now() + seconds * 500, true);
   await pool.end();
   times.sort((a, b) => a - b);
   return times[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+/** The client library decodes the rows. */
+async function askAll(client: pg.Client | pg.Pool, statements: readonly Statement[]): Promise<void> {
+  for (const {text, values} of statements) await client.query({text, values: [...values], rowMode: 'array'});
 }
 
 async function startGateway(url: string, folder: string) {

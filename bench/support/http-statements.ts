@@ -9,6 +9,7 @@ import {
 import type {AddressInfo} from 'node:net';
 import {buffer} from 'node:stream/consumers';
 import {Pool} from 'undici';
+import {rowDecoder} from './row-binary.js';
 
 /** A statement as it went to the server. */
 interface Statement {
@@ -74,17 +75,45 @@ export class StatementRecorder {
   }
 }
 
-/** Asks the same as the adapter did, and reads the answers without looking at them. */
-export async function replay(pool: Pool, recording: Recording): Promise<void> {
-  for (const group of recording) {
+/** A statement that a client asks, which knows what the columns of its answer are. */
+interface Question {
+  readonly statement: Statement;
+  readonly decode: (answer: Buffer) => readonly unknown[];
+}
+
+export type Replay = readonly (readonly Question[])[];
+
+/** Finds out what the columns of the answers are. */
+export async function replayOf(pool: Pool, recording: Recording): Promise<Replay> {
+  return Promise.all(
+    recording.map(group =>
+      Promise.all(
+        group.map(async statement => {
+          const {path, headers, body} = statement;
+          const described = `DESCRIBE (${body.toString().replace(/ FORMAT RowBinary$/, '')})`;
+          const answer = await pool.request({path, headers, body: described, method: 'POST'});
+          const columns = (await answer.body.text()).trimEnd().split('\n');
+          return {statement, decode: rowDecoder(columns.map(column => column.split('\t')[1] ?? ''))};
+        }),
+      ),
+    ),
+  );
+}
+
+/** Asks the same as the adapter did, and decodes the rows; gives their number. */
+export async function replay(pool: Pool, questions: Replay): Promise<number> {
+  let rows = 0;
+  for (const group of questions) {
     await Promise.all(
-      group.map(async ({path, headers, body}) => {
+      group.map(async ({statement: {path, headers, body}, decode}) => {
         const answer = await pool.request({path, headers, body, method: 'POST'});
-        await answer.body.arrayBuffer();
+        const bytes = Buffer.from(await answer.body.arrayBuffer());
         if (answer.statusCode !== 200) throw new Error(`the server answers ${answer.statusCode} to ${path}`);
+        rows += decode(bytes).length;
       }),
     );
   }
+  return rows;
 }
 
 function kept(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {

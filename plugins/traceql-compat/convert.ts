@@ -43,7 +43,7 @@ function convertSpan(span: CompatSpan): OtlpSpan {
   const start = span.timestamp ?? 0;
   return {
     spanId: span.id,
-    ...(span.parentId === undefined ? {} : {parentSpanId: span.parentId}),
+    parentSpanId: span.parentId,
     name: span.name ?? '',
     kind: compatKind(span.kind),
     startTimeUnixNano: nanosOfMicros(start),

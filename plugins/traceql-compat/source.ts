@@ -53,7 +53,7 @@ export class CompatSource implements TraceSource {
 /** A parent that was never received leaves its children without a root: only a span that names none is one. */
 function foundSpan(span: CompatSpan): FoundSpan {
   return {
-    ...compatSpanView(span),
+    view: compatSpanView(span),
     spanId: span.id,
     isRoot: span.parentId === undefined,
     start: span.timestamp,

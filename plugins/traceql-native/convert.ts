@@ -56,10 +56,9 @@ function inOrder(a: Located, b: Located): number {
 }
 
 function convertSpan(segment: Segment, span: NativeSpan, ids: SpanIds): OtlpSpan {
-  const parent = ids.parentOf(segment, span);
   return {
     spanId: ids.of(segment.traceSegmentId, span.spanId),
-    ...(parent === undefined ? {} : {parentSpanId: parent}),
+    parentSpanId: ids.parentOf(segment, span),
     name: nativeSpanName(span),
     kind: nativeKind(span.spanType),
     startTimeUnixNano: nanosOfMillis(span.startTime),

@@ -2,9 +2,12 @@ import {
   type AttributeValuesRequest,
   type Call,
   GatewayError,
+  type MatchedSpan,
+  type NativeSpan,
   type NativeTrace,
   type NativeTraceReader,
   nativeSpanView,
+  type Segment,
   type TagKeysRequest,
   type TraceSearchRequest,
 } from '../../core/api/plugin.js';
@@ -56,23 +59,50 @@ export class NativeSource implements TraceSource {
  * the segment that called it may belong to a system that reports elsewhere.
  */
 function foundTrace({traceId, segments}: NativeTrace): FoundTrace {
-  const ids = new SpanIds(traceId);
-  let known: ReadonlySet<string> | undefined;
-  const spans: FoundSpan[] = segments.flatMap(segment =>
-    segment.spans.map(span => ({
-      ...nativeSpanView(segment, span),
-      get spanId() {
-        return ids.of(segment.traceSegmentId, span.spanId);
-      },
-      get isRoot() {
-        known ??= new Set(spans.map(each => each.spanId));
-        const parent = ids.parentOf(segment, span);
-        return parent === undefined || !known.has(parent);
-      },
-      start: span.startTime * 1000,
-      serviceName: nativeServiceName(segment),
-      title: nativeSpanName(span),
-    })),
-  );
-  return {traceId: encodeId(traceId), spans};
+  const trace: Ids = {of: new SpanIds(traceId), known: undefined, spans: []};
+  for (const segment of segments) {
+    for (const span of segment.spans) trace.spans.push(new FoundNativeSpan(segment, span, trace));
+  }
+  return {traceId: encodeId(traceId), spans: trace.spans};
+}
+
+/** The ids of a trace, as far as they were asked for. */
+interface Ids {
+  readonly of: SpanIds;
+  readonly spans: FoundNativeSpan[];
+  known: ReadonlySet<string> | undefined;
+}
+
+class FoundNativeSpan implements FoundSpan {
+  readonly view: MatchedSpan;
+  readonly start: number;
+  readonly #segment: Segment;
+  readonly #span: NativeSpan;
+  readonly #ids: Ids;
+
+  constructor(segment: Segment, span: NativeSpan, ids: Ids) {
+    this.view = nativeSpanView(segment, span);
+    this.start = span.startTime * 1000;
+    this.#segment = segment;
+    this.#span = span;
+    this.#ids = ids;
+  }
+
+  get spanId(): string {
+    return this.#ids.of.of(this.#segment.traceSegmentId, this.#span.spanId);
+  }
+
+  get isRoot(): boolean {
+    this.#ids.known ??= new Set(this.#ids.spans.map(each => each.spanId));
+    const parent = this.#ids.of.parentOf(this.#segment, this.#span);
+    return parent === undefined || !this.#ids.known.has(parent);
+  }
+
+  get serviceName(): string {
+    return nativeServiceName(this.#segment);
+  }
+
+  get title(): string {
+    return nativeSpanName(this.#span);
+  }
 }

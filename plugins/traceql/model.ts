@@ -30,8 +30,8 @@ export interface OtlpResource {
 
 export interface OtlpSpan {
   readonly spanId: string;
-  /** Absent for a root. */
-  readonly parentSpanId?: string;
+  /** None for a root. */
+  readonly parentSpanId?: string | undefined;
   readonly name: string;
   readonly kind: SpanKind;
   readonly startTimeUnixNano: string;

@@ -36,11 +36,9 @@ export interface FoundTrace {
   readonly spans: readonly FoundSpan[];
 }
 
-/**
- * A span as a search looks at it: what filters see (`MatchedSpan`), and what a result shows. Most spans are only looked
- * at, so what a result shows is made when it is asked for.
- */
-export interface FoundSpan extends MatchedSpan {
+/** A span as a search looks at it: what filters see, and what a result shows. Both parts of it are often not asked for. */
+export interface FoundSpan {
+  readonly view: MatchedSpan;
   readonly spanId: string;
   /** Whether its parent is in no place of the trace. */
   readonly isRoot: boolean;

@@ -49,15 +49,16 @@ function traceJson({trace, root, extent: {start, end}, spans}: Match, shown: Sho
 
 /** The two attributes that every span has come last. */
 function spanJson(span: FoundSpan, shown: ShownTags): string {
+  const {view} = span;
   let attributes = '';
   for (const [key, json] of shown) {
-    const value = span.tag(key);
+    const value = view.tag(key);
     if (value !== undefined) attributes += `${json}${JSON.stringify(value)}}},`;
   }
   return (
     `{"spanID":"${span.spanId}","startTimeUnixNano":"${nanosOfMicros(span.start ?? 0)}",` +
-    `"durationNanos":"${nanosOfMicros(span.duration)}","attributes":[${attributes}` +
+    `"durationNanos":"${nanosOfMicros(view.duration)}","attributes":[${attributes}` +
     `{"key":"service.name","value":{"stringValue":${JSON.stringify(span.serviceName)}}},` +
-    `{"key":"span.kind","value":{"stringValue":"SPAN_KIND_${span.kind}"}}]}`
+    `{"key":"span.kind","value":{"stringValue":"SPAN_KIND_${view.kind}"}}]}`
   );
 }

@@ -11,10 +11,10 @@ export interface Extent {
 export function extentOf(spans: readonly FoundSpan[]): Extent {
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
-  for (const {start, duration} of spans) {
+  for (const {start, view} of spans) {
     if (start === undefined) continue;
     first = Math.min(first, start);
-    last = Math.max(last, start, start + duration);
+    last = Math.max(last, start, start + view.duration);
   }
   return {start: first, end: last};
 }
@@ -42,5 +42,9 @@ function isBefore(a: FoundSpan, b: FoundSpan): boolean {
 
 /** Two spans of a trace may have one id: the two halves of a shared span. */
 function byName(a: FoundSpan, b: FoundSpan): number {
-  return compareNames(a.spanId, b.spanId) || compareNames(a.kind, b.kind) || compareNames(a.serviceName, b.serviceName);
+  return (
+    compareNames(a.spanId, b.spanId) ||
+    compareNames(a.view.kind, b.view.kind) ||
+    compareNames(a.serviceName, b.serviceName)
+  );
 }

@@ -35,7 +35,7 @@ export async function* search(request: SearchRequest, source: TraceSource, call:
 }
 
 function matchOf(trace: FoundTrace, {filter, traceDuration, from, to}: SearchRequest): Match | undefined {
-  const spans = trace.spans.filter(span => matchesSpan(filter, span));
+  const spans = trace.spans.filter(span => matchesSpan(filter, span.view));
   if (!spans.some(({start}) => start !== undefined && start >= from && start < to)) return undefined;
   const extent = extentOf(trace.spans);
   const duration = extent.end - extent.start;

@@ -4,7 +4,8 @@ import type {TraceKind} from './kind.js';
 
 export interface LoadedTrace<Unit> {
   readonly id: string;
-  readonly units: readonly Unit[];
+  /** Decoded when it is asked for: a search loads more traces than it hands out. */
+  units(): readonly Unit[];
   /** The earliest start and the latest end of its spans in microseconds; undefined when none has a time. */
   readonly bounds: {readonly start: number; readonly finish: number} | undefined;
 }
@@ -22,7 +23,7 @@ export class TraceLoader<Unit> {
   }
 
   async load(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, LoadedTrace<Unit>>> {
-    const found = new Map<string, {id: string; units: Unit[]; bounds: LoadedTrace<Unit>['bounds']}>();
+    const found = new Map<string, Stored<Unit>>();
     if (ids.length === 0) return found;
     const statement = sql`SELECT toUInt8(1), trace_id, argMax(timed, version), argMax(start, version), argMax(finish, version), argMax(body, version)
       FROM ${this.#table} WHERE trace_id IN ${ids} GROUP BY trace_id, identity`;
@@ -33,14 +34,33 @@ export class TraceLoader<Unit> {
         const isTimed = row.uint8() === 1;
         const bounds = {start: row.int64(), finish: row.int64()};
         const body = row.string();
-        const trace = found.get(id) ?? {id, units: [], bounds: undefined};
-        found.set(id, trace);
-        trace.units.push(this.#kind.decode(body));
+        let trace = found.get(id);
+        if (trace === undefined) {
+          trace = new Stored(id, this.#kind);
+          found.set(id, trace);
+        }
+        trace.bodies.push(body);
         if (isTimed) trace.bounds = wider(trace.bounds, bounds);
       },
       signal,
     );
     return found;
+  }
+}
+
+class Stored<Unit> implements LoadedTrace<Unit> {
+  readonly id: string;
+  readonly bodies: string[] = [];
+  bounds: LoadedTrace<Unit>['bounds'];
+  readonly #kind: TraceKind<Unit, unknown>;
+
+  constructor(id: string, kind: TraceKind<Unit, unknown>) {
+    this.id = id;
+    this.#kind = kind;
+  }
+
+  units(): readonly Unit[] {
+    return this.bodies.map(body => this.#kind.decode(body));
   }
 }
 

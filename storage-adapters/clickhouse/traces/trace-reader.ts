@@ -35,12 +35,13 @@ export class ClickHouseTraceReader<Unit, Trace> implements TraceReader<Trace> {
     const canonical = this.#kind.canonicalId(id);
     if (canonical === undefined) return undefined;
     const found = (await this.#loader.load([canonical], signal)).get(canonical);
-    return found && this.#kind.trace(found.id, found.units);
+    return found && this.#kind.trace(found.id, found.units());
   }
 
   async *search(request: TraceSearchRequest, {signal}: Call): AsyncGenerator<Trace> {
     const search = new TraceSearch(this.#client, this.#loader, this.#kind, request, signal);
-    for await (const {id, units} of search.traces(this.#now() * MICROSECONDS)) yield this.#kind.trace(id, units);
+    for await (const trace of search.traces(this.#now() * MICROSECONDS))
+      yield this.#kind.trace(trace.id, trace.units());
   }
 
   async tagKeys({filter, from, to}: TagKeysRequest, {signal}: Call): Promise<readonly string[]> {

@@ -4,12 +4,7 @@ import type {Match} from '../../../../plugins/traceql/search/search.js';
 import type {FoundSpan} from '../../../../plugins/traceql/source.js';
 
 const ROOT: FoundSpan = {
-  service: 'shop',
-  name: 'a',
-  kind: 'SERVER',
-  status: 'UNSET',
-  duration: 1,
-  tag: () => undefined,
+  view: {service: 'shop', name: 'a', kind: 'SERVER', status: 'UNSET', duration: 1, tag: () => undefined},
   spanId: '01',
   isRoot: true,
   start: 1,
