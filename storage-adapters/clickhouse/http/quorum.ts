@@ -21,6 +21,9 @@ const PAUSE = 50;
 /** How long a shortage is told of after the last write that met it. */
 const REMEMBERED = 60_000;
 
+/** Errors that mean that a replica is missing. */
+const LACKING = [TOO_FEW_REPLICAS, UNKNOWN_STATUS, UNSATISFIED_QUORUM];
+
 /** Sends a write with these settings. */
 export type Send = (settings: Settings) => Promise<void>;
 
@@ -72,10 +75,8 @@ export class Quorum {
             await wait(PAUSE);
             continue;
           }
-        } else if (number !== TOO_FEW_REPLICAS && number !== UNKNOWN_STATUS) {
-          throw problem;
         }
-        if (this.#isFixed || replicas < 2) throw problem;
+        if (this.#isFixed || replicas < 2 || !LACKING.includes(number)) throw problem;
         // What was stored for a quorum that fails is discarded if its only replica dies: it must be stored once more.
         if (number === UNKNOWN_STATUS) repeats = {insert_deduplicate: 0};
         this.#lags ||= number !== TOO_FEW_REPLICAS;
