@@ -53,6 +53,7 @@ export interface StorageAdapter {
 
 export type {Call} from './call.js';
 export * from './capabilities.js';
+export * from './declarations.js';
 export * from './entity-ends.js';
 export * from './errors.js';
 export * from './health.js';

@@ -72,7 +72,7 @@ export interface MetricWriter {
    * Repeating a declaration may change `type`, `help`, `unit` and `rollup`. Another `rollup` counts for the UTC days after
    * the newest that has values of the metric; earlier days and their hours keep theirs, also for samples that come late.
    * So no hour or day is ever made in two ways. With another scope, kind or other value labels it is refused:
-   * `bad_request`, naming the metric.
+   * `bad_request`, naming the metric. `conflictBetween`, `isSameDeclaration` and `withRollup` say the same in code.
    *
    * The writer does not keep or change the arrays of the batch after it has resolved; the caller does not change them
    * before. Cancelling after the call has begun does not undo it.

@@ -165,7 +165,7 @@ export class OpenStorage implements WriterHost {
   /** The head begins anew from the disk: a writing thread that died may have stored what nobody was told of. */
   #resync(): void {
     let newest = Number.NEGATIVE_INFINITY;
-    for (const metric of this.#catalog.metrics.all()) newest = Math.max(newest, metric.newestHour);
+    for (const metric of this.#catalog.metrics.all()) newest = Math.max(newest, metric.newestHour ?? newest);
     this.#head.reset(newest + 1);
     this.#filler.start();
   }

@@ -1,5 +1,4 @@
-import type {Rollup} from '../../core/api/adapter.js';
-import type {RollupHistory} from './worker/protocol.js';
+import type {Rollup, RollupHistory} from '../../core/api/adapter.js';
 
 export const MINUTES_PER_HOUR = 60;
 export const HOURS_PER_DAY = 24;

@@ -3,12 +3,12 @@ import {
   type MetricDefinition,
   type MetricKind,
   type Rollup,
+  type RollupHistory,
   type Scope,
 } from '../../../core/api/adapter.js';
 import type {ClickHouseClient} from '../http/client.js';
 import type {Row} from '../sql/row-reader.js';
 import {sql} from '../sql/sql.js';
-import type {RollupHistory} from './rollups.js';
 
 /** How long the catalog is believed without a look at what other gateways have declared, in milliseconds. */
 const FRESH = 1000;
@@ -90,15 +90,6 @@ export class Catalog {
       [...metrics.values()].map(({definition}) => definition).sort((a, b) => compareNames(a.name, b.name)),
     );
   }
-}
-
-/** Why a declaration cannot stand after another one of the same metric; undefined when it can. */
-export function conflictBetween(standing: MetricDefinition, definition: MetricDefinition): string | undefined {
-  const key = (['scope', 'kind', 'valueLabels'] as const).find(
-    each => String(standing[each]) !== String(definition[each]),
-  );
-  if (key === undefined) return undefined;
-  return `The metric '${definition.name}' is already declared with ${key} '${standing[key]}' and cannot be declared again with '${definition[key]}'.`;
 }
 
 function decode(row: Row): StoredMetric {

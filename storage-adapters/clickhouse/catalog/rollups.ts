@@ -1,21 +1,7 @@
-import type {Rollup} from '../../../core/api/adapter.js';
+import type {Rollup, RollupHistory} from '../../../core/api/adapter.js';
 import {joined, type Sql, sql} from '../sql/sql.js';
 
-/**
- * Which rollup counts from which hour (since the epoch) on, in that order; each begins with a day. The first counts for
- * all hours before too.
- */
-export type RollupHistory = readonly {readonly from: number; readonly rollup: Rollup}[];
-
 const HOURS_PER_DAY = 24;
-
-/** The history after a redeclaration; `newest` is the newest hour that has values. It counts for the days after that. */
-export function withRollup(history: RollupHistory, rollup: Rollup, newest: number | undefined): RollupHistory {
-  if (newest === undefined) return [{from: 0, rollup}];
-  const from = (Math.floor(newest / HOURS_PER_DAY) + 1) * HOURS_PER_DAY;
-  const kept = history.filter((entry, i) => i === 0 || entry.from < from);
-  return kept.at(-1)?.rollup === rollup ? kept : [...kept, {from, rollup}];
-}
 
 /** What `choose` says of the rollup that counts for each row: of the hour in the column `hour`, or of the day in `day`. */
 export function byRollup(history: RollupHistory, column: 'hour' | 'day', choose: (rollup: Rollup) => Sql): Sql {

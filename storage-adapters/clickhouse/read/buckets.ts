@@ -1,6 +1,6 @@
-import type {BucketWindow, MetricDefinition, Rollup} from '../../../core/api/adapter.js';
+import type {BucketWindow, MetricDefinition, Rollup, RollupHistory} from '../../../core/api/adapter.js';
 import {STEP_SECONDS} from '../../../core/api/adapter.js';
-import {byRollup, type RollupHistory} from '../catalog/rollups.js';
+import {byRollup} from '../catalog/rollups.js';
 import {joined, type Sql, sql} from '../sql/sql.js';
 
 const HOURS_PER_DAY = 24;

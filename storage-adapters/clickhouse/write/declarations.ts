@@ -1,6 +1,12 @@
-import {GatewayError, type MetricDefinition} from '../../../core/api/adapter.js';
-import {type Catalog, conflictBetween, type StoredMetric} from '../catalog/catalog.js';
-import {type RollupHistory, withRollup} from '../catalog/rollups.js';
+import {
+  conflictBetween,
+  GatewayError,
+  isSameDeclaration,
+  type MetricDefinition,
+  type RollupHistory,
+  withRollup,
+} from '../../../core/api/adapter.js';
+import type {Catalog, StoredMetric} from '../catalog/catalog.js';
 import type {ClickHouseClient} from '../http/client.js';
 import {RowWriter} from '../sql/row-writer.js';
 import {sql} from '../sql/sql.js';
@@ -31,7 +37,7 @@ export class Declarations {
     const changed: StoredMetric[] = [];
     for (const definition of latest.values()) {
       const stored = standing.get(definition.name);
-      if (stored !== undefined && isSame(stored.definition, definition)) continue;
+      if (stored !== undefined && isSameDeclaration(stored.definition, definition)) continue;
       changed.push({definition, rollups: await this.#history(definition, stored), version: this.#clock.next()});
     }
     if (changed.length === 0) return;
@@ -54,10 +60,6 @@ export class Declarations {
     );
     return withRollup(stored.rollups, rollup, newest[0]);
   }
-}
-
-export function isSame(a: MetricDefinition, b: MetricDefinition): boolean {
-  return a.type === b.type && a.help === b.help && a.unit === b.unit && a.rollup === b.rollup;
 }
 
 function write(row: RowWriter, {definition, rollups, version}: StoredMetric): void {

@@ -1,18 +1,20 @@
 import {
   type Call,
+  conflictBetween,
   GatewayError,
+  isSameDeclaration,
   type MetricBatch,
   type MetricDefinition,
   type MetricWriter,
   type Series,
 } from '../../../core/api/adapter.js';
-import {type Catalog, conflictBetween, type StoredMetric} from '../catalog/catalog.js';
+import type {Catalog, StoredMetric} from '../catalog/catalog.js';
 import {digest, namesOf} from '../catalog/ids.js';
 import type {ClickHouseClient} from '../http/client.js';
 import type {Instruments} from '../instruments.js';
 import type {RowWriter} from '../sql/row-writer.js';
 import {sql} from '../sql/sql.js';
-import {Declarations, isSame} from './declarations.js';
+import {Declarations} from './declarations.js';
 import {KnownEntities, Sightings} from './entities.js';
 import {GroupCommit} from './group-commit.js';
 import {Inserter} from './inserter.js';
@@ -94,7 +96,7 @@ export class ClickHouseMetricWriter implements MetricWriter {
   #declaresAnew({metrics}: MetricBatch): boolean {
     return metrics.some(metric => {
       const known = this.#known.get(metric.name);
-      return known === undefined || !isSame(known, metric) || conflictBetween(known, metric) !== undefined;
+      return known === undefined || !isSameDeclaration(known, metric) || conflictBetween(known, metric) !== undefined;
     });
   }
 

@@ -1,6 +1,14 @@
-import {compareNames, GatewayError, type MetricDefinition, type ValueLabels} from '../../../core/api/adapter.js';
-import {HOURS_PER_DAY} from '../rollup.js';
-import type {RollupHistory, StoredMetric} from '../worker/protocol.js';
+import {
+  compareNames,
+  conflictBetween,
+  GatewayError,
+  isSameDeclaration,
+  type MetricDefinition,
+  type RollupHistory,
+  type ValueLabels,
+  withRollup,
+} from '../../../core/api/adapter.js';
+import type {StoredMetric} from '../worker/protocol.js';
 import type {EntityRecord} from './entities.js';
 
 /** One series: a metric of an entity with one set of value labels. */
@@ -37,7 +45,7 @@ export class MetricRecord {
   /** Declarations on their way to the database. */
   pending = 0;
   /** The newest hour that has values, in the database or on their way to it. */
-  newestHour = Number.NEGATIVE_INFINITY;
+  newestHour: number | undefined;
   readonly series: SeriesRecord[] = [];
   /** By their label values as JSON: the series of one label set. */
   readonly labelSets = new Map<string, SeriesRecord[]>();
@@ -71,13 +79,10 @@ export class MetricRecord {
     push(this.#byLayer, series.entity.entity.layer, series);
   }
 
-  /** Takes a new declaration of the same metric. A new rollup counts for the days after the newest that has values. */
+  /** Takes a new declaration of the same metric. */
   redeclare(definition: MetricDefinition): void {
     if (definition.rollup !== this.declared.rollup) {
-      const from = (Math.floor(this.newestHour / HOURS_PER_DAY) + 1) * HOURS_PER_DAY;
-      const kept = this.rollups.filter(entry => entry.from < from);
-      this.rollups =
-        kept.length === 0 ? [{from: 0, rollup: definition.rollup}] : [...kept, {from, rollup: definition.rollup}];
+      this.rollups = withRollup(this.rollups, definition.rollup, this.newestHour);
     }
     this.declared = definition;
   }
@@ -122,7 +127,8 @@ export class Metrics {
       const {name} = definition;
       const record = this.#byName.get(name);
       const standing = record === undefined || isAbandoned(record) ? earlier.get(name) : record.declared;
-      if (standing !== undefined) refuseConflict(standing, definition);
+      const conflict = standing && conflictBetween(standing, definition);
+      if (conflict !== undefined) throw new GatewayError('bad_request', conflict);
       earlier.set(name, definition);
     }
   }
@@ -136,7 +142,7 @@ export class Metrics {
       this.#byName.set(definition.name, created);
       return {record: created, isNew: true};
     }
-    if (!isSame(record.declared, definition)) record.redeclare(freeze(definition));
+    if (!isSameDeclaration(record.declared, definition)) record.redeclare(freeze(definition));
     const isStored = record.definition === record.declared && record.pending === 0;
     return {record, isNew: !isStored};
   }
@@ -148,25 +154,9 @@ export class Metrics {
   }
 }
 
-function refuseConflict(standing: MetricDefinition, definition: MetricDefinition): void {
-  for (const key of ['scope', 'kind', 'valueLabels'] as const) {
-    const had = String(standing[key]);
-    const has = String(definition[key]);
-    if (had === has) continue;
-    throw new GatewayError(
-      'bad_request',
-      `The metric '${definition.name}' is already declared with ${key} '${had}' and cannot be declared again with '${has}'.`,
-    );
-  }
-}
-
 /** Its only declarations failed to be stored. */
 function isAbandoned(record: MetricRecord): boolean {
   return record.definition === undefined && record.pending === 0;
-}
-
-function isSame(a: MetricDefinition, b: MetricDefinition): boolean {
-  return a.type === b.type && a.help === b.help && a.unit === b.unit && a.rollup === b.rollup;
 }
 
 function freeze({name, scope, kind, type, help, unit, rollup, valueLabels}: MetricDefinition): MetricDefinition {

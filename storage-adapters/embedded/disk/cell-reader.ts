@@ -1,6 +1,5 @@
-import type {Rollup} from '../../../core/api/adapter.js';
+import type {Rollup, RollupHistory} from '../../../core/api/adapter.js';
 import {Accumulator, HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../rollup.js';
-import type {RollupHistory} from '../worker/protocol.js';
 import {DAYS_PER_ROW, decodeCells} from './cell-blob.js';
 import type {Database} from './database.js';
 import {bounds, type HourReader, isFew, skipTo} from './hour-reader.js';

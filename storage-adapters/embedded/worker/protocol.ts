@@ -1,4 +1,4 @@
-import type {MetricDefinition, Rollup, Scope, Step, TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {MetricDefinition, RollupHistory, Scope, Step, TraceSearchRequest} from '../../../core/api/adapter.js';
 import type {Retention} from '../config.js';
 import type {KindName} from '../traces/kind.js';
 import type {StoredTrace} from '../traces/trace-loader.js';
@@ -10,9 +10,6 @@ import type {ValuesRequest} from '../traces/value-listing.js';
  * metrics, entities and series are given out by the serving thread; `hour`, `minute` and the like count from the epoch.
  */
 export type Operations = Readonly<Record<string, {readonly request: unknown; readonly reply: unknown}>>;
-
-/** From `from` (the first hour of a day) on, minute values become longer buckets by `rollup`. Ascending. */
-export type RollupHistory = readonly {readonly from: number; readonly rollup: Rollup}[];
 
 export interface StoredMetric {
   readonly id: number;

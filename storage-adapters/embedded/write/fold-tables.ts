@@ -1,10 +1,10 @@
+import type {RollupHistory} from '../../../core/api/adapter.js';
 import {DAYS_PER_ROW, decodeCells, emptyCells, writeCell} from '../disk/cell-blob.js';
 import {addDay, Cells} from '../disk/cell-reader.js';
 import type {Database} from '../disk/database.js';
 import {HourReader} from '../disk/hour-reader.js';
 import {decodeMinutes, encodeMinutes} from '../disk/minute-blob.js';
 import {Accumulator, HOURS_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../rollup.js';
-import type {RollupHistory} from '../worker/protocol.js';
 
 /** The statements that folds share. */
 export class FoldTables {

@@ -1,5 +1,5 @@
+import type {RollupHistory} from '../../../core/api/adapter.js';
 import {MINUTES_PER_HOUR} from '../rollup.js';
-import type {RollupHistory} from '../worker/protocol.js';
 import type {FoldTables} from './fold-tables.js';
 
 /** How many series one step writes: each step is a transaction of a few milliseconds. */

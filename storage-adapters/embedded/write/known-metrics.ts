@@ -1,4 +1,4 @@
-import type {RollupHistory} from '../worker/protocol.js';
+import type {RollupHistory} from '../../../core/api/adapter.js';
 
 /** What the writing thread knows of metrics and series by their ids. */
 export class KnownMetrics {

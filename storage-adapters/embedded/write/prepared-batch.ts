@@ -146,7 +146,7 @@ export class PreparedBatch {
   #addSeries(record: SeriesRecord, first: number, last: number): void {
     const {metric, entity} = record;
     const hour = Math.floor(last / MINUTES_PER_HOUR);
-    if (hour > metric.newestHour) metric.newestHour = hour;
+    metric.newestHour = Math.max(hour, metric.newestHour ?? hour);
     if (!record.stored) {
       this.#series.add(record);
       if (metric.definition === undefined) this.#addMetric(metric);

@@ -1,7 +1,7 @@
-import type {MetricDefinition, Scope} from '../../../core/api/adapter.js';
+import type {MetricDefinition, RollupHistory, Scope} from '../../../core/api/adapter.js';
 import type {Database} from '../disk/database.js';
 import {NewestReader} from '../disk/newest-reader.js';
-import type {Opened, RollupHistory} from '../worker/protocol.js';
+import type {Opened} from '../worker/protocol.js';
 
 /** Reads everything that the serving thread keeps in memory. */
 export function readCatalog(database: Database): Opened {

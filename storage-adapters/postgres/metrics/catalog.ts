@@ -1,7 +1,12 @@
-import {compareNames, type MetricDefinition, type Rollup, type Scope} from '../../../core/api/adapter.js';
+import {
+  compareNames,
+  type MetricDefinition,
+  type Rollup,
+  type RollupHistory,
+  type Scope,
+} from '../../../core/api/adapter.js';
 import type {Database, Row} from '../client/database.js';
 import {decodeText} from '../text.js';
-import type {RollupHistory} from './rollup.js';
 
 /** How long, in milliseconds, the catalog is believed to be current without asking. */
 const FRESH = 1000;

@@ -1,8 +1,13 @@
-import {GatewayError, type MetricDefinition} from '../../../core/api/adapter.js';
+import {
+  conflictBetween,
+  GatewayError,
+  isSameDeclaration,
+  type MetricDefinition,
+  withRollup,
+} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {encodeText} from '../text.js';
 import {type CatalogState, type KnownMetric, readCatalog} from './catalog.js';
-import {redeclared} from './rollup.js';
 
 /** Writes the declarations of a batch that say something new, and gives the catalog that holds after them. */
 export async function declare(
@@ -13,12 +18,13 @@ export async function declare(
   const latest = new Map<string, MetricDefinition>();
   for (const definition of definitions) {
     const standing = latest.get(definition.name) ?? catalog.byName.get(definition.name)?.definition;
-    if (standing !== undefined) refuseConflict(standing, definition);
+    const conflict = standing && conflictBetween(standing, definition);
+    if (conflict !== undefined) throw new GatewayError('bad_request', conflict);
     latest.set(definition.name, definition);
   }
   const changed = [...latest.values()].filter(definition => {
     const known = catalog.byName.get(definition.name);
-    return known === undefined || !isSame(known.definition, definition);
+    return known === undefined || !isSameDeclaration(known.definition, definition);
   });
   if (changed.length === 0) return catalog;
   for (const definition of changed) await store(transaction, definition, catalog.byName.get(definition.name));
@@ -30,7 +36,7 @@ async function store(transaction: Transaction, definition: MetricDefinition, kno
   const {name, scope, kind, type, help, unit, rollup, valueLabels} = definition;
   let rollups = known?.rollups ?? [{from: 0, rollup}];
   if (known !== undefined && known.definition.rollup !== rollup) {
-    rollups = redeclared(rollups, rollup, await newestHour(transaction, known.id));
+    rollups = withRollup(rollups, rollup, await newestHour(transaction, known.id));
   }
   const texts = [type, help, unit].map(encodeText);
   await transaction.query(
@@ -43,7 +49,7 @@ async function store(transaction: Transaction, definition: MetricDefinition, kno
 }
 
 /** The newest hour that has values of a metric; of hours that have expired, the days still tell the last. */
-async function newestHour(transaction: Transaction, metric: number): Promise<number | null> {
+async function newestHour(transaction: Transaction, metric: number): Promise<number | undefined> {
   const [[hour = null] = []] = await transaction.query<[number | null]>(
     `SELECT greatest(max(h.bucket), max(d.hour)) FROM series s
      LEFT JOIN LATERAL (SELECT bucket FROM hours WHERE series = s.id ORDER BY bucket DESC LIMIT 1) h ON true
@@ -52,21 +58,5 @@ async function newestHour(transaction: Transaction, metric: number): Promise<num
      WHERE s.metric = $1`,
     [metric],
   );
-  return hour;
-}
-
-function refuseConflict(standing: MetricDefinition, definition: MetricDefinition): void {
-  for (const key of ['scope', 'kind', 'valueLabels'] as const) {
-    const had = String(standing[key]);
-    const has = String(definition[key]);
-    if (had === has) continue;
-    throw new GatewayError(
-      'bad_request',
-      `The metric '${definition.name}' is already declared with ${key} '${had}' and cannot be declared again with '${has}'.`,
-    );
-  }
-}
-
-function isSame(a: MetricDefinition, b: MetricDefinition): boolean {
-  return a.type === b.type && a.help === b.help && a.unit === b.unit && a.rollup === b.rollup;
+  return hour ?? undefined;
 }

@@ -1,10 +1,4 @@
-import type {Rollup} from '../../../core/api/adapter.js';
-
-/**
- * Which rollup a metric had from which hour on, oldest first; each begins with a day. The first counts for everything
- * before it too.
- */
-export type RollupHistory = readonly {readonly from: number; readonly rollup: Rollup}[];
+import type {Rollup, RollupHistory} from '../../../core/api/adapter.js';
 
 const HOURS_PER_DAY = 24;
 
@@ -28,12 +22,4 @@ export function valueExpression(step: 'minute' | 'hour' | 'day', history: Rollup
     .toReversed()
     .map(({from, rollup}) => `WHEN ${hour} >= ${Math.trunc(from)} THEN ${EXPRESSIONS[rollup]}`);
   return `CASE ${cases.join(' ')} ELSE ${initial} END`;
-}
-
-/** The history after a new declaration; `newest` is the newest hour that has values. It counts for the days after that. */
-export function redeclared(history: RollupHistory, rollup: Rollup, newest: number | null): RollupHistory {
-  const [first, ...later] = history;
-  if (newest === null || first === undefined) return [{from: 0, rollup}];
-  const from = (Math.floor(newest / HOURS_PER_DAY) + 1) * HOURS_PER_DAY;
-  return [first, ...later.filter(entry => entry.from < from), {from, rollup}];
 }

@@ -1,0 +1,29 @@
+import type {MetricDefinition, Rollup} from './metrics.js';
+
+/** Why a metric cannot be declared again like this, for a `bad_request`; undefined when it can. */
+export function conflictBetween(standing: MetricDefinition, again: MetricDefinition): string | undefined {
+  const key = (['scope', 'kind', 'valueLabels'] as const).find(one => String(standing[one]) !== String(again[one]));
+  if (key === undefined) return undefined;
+  return `The metric '${again.name}' is already declared with ${key} '${standing[key]}' and cannot be declared again with '${again[key]}'.`;
+}
+
+/** Whether a declaration that does not conflict says nothing new. */
+export function isSameDeclaration(a: MetricDefinition, b: MetricDefinition): boolean {
+  return a.type === b.type && a.help === b.help && a.unit === b.unit && a.rollup === b.rollup;
+}
+
+/**
+ * Which rollup of a metric counts from which hour (since the epoch) on, oldest first; each begins with a UTC day. The
+ * first counts for everything before it too.
+ */
+export type RollupHistory = readonly {readonly from: number; readonly rollup: Rollup}[];
+
+const HOURS_PER_DAY = 24;
+
+/** The history after a declaration with another rollup; `newest` is the newest hour that has values, if any has. */
+export function withRollup(history: RollupHistory, rollup: Rollup, newest: number | undefined): RollupHistory {
+  if (newest === undefined) return [{from: 0, rollup}];
+  const from = (Math.floor(newest / HOURS_PER_DAY) + 1) * HOURS_PER_DAY;
+  const kept = history.filter((entry, i) => i === 0 || entry.from < from);
+  return kept.at(-1)?.rollup === rollup ? kept : [...kept, {from, rollup}];
+}
