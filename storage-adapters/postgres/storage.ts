@@ -42,18 +42,21 @@ export class PostgresStorage implements StorageAdapter {
     signal.throwIfAborted();
     const {config, log} = this.#context;
     const database = new Database(config, log);
+    const retention = new RetentionJob(database, config, this.#instruments, log, this.#clock);
     try {
-      await unlessAborted(prepareSchema(database, config, log, signal), signal);
+      await unlessAborted(
+        prepareSchema(database, config, log, signal).then(() => retention.begin()),
+        signal,
+      );
     } catch (problem) {
+      await retention.stop();
       await database.close();
       throw startProblem(problem);
     }
     const catalog = new Catalog(database);
     const metricWriter = new PostgresMetricWriter(database, catalog, config.schema, this.#instruments);
     const spanWriter = new PostgresSpanWriter(database, config.schema, this.#clock);
-    const retention = new RetentionJob(database, config, this.#instruments, log, this.#clock);
     this.#open = {database, retention, writers: [metricWriter, spanWriter]};
-    retention.begin();
     return {
       'metrics.query.v1': new PostgresMetricReader(database, catalog),
       'metadata.query.v1': new PostgresMetadataReader(database),

@@ -27,6 +27,8 @@ export class Catalog {
   #list: readonly MetricDefinition[] = Object.freeze([]);
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
+  /** A reading that begins when the one under way has ended, for those who came after its begin. */
+  #next: Promise<void> | undefined;
 
   constructor(client: ClickHouseClient, clock: () => number) {
     this.#client = client;
@@ -36,6 +38,13 @@ export class Catalog {
   /** All definitions by name; the same array until something changes. */
   async list(): Promise<readonly MetricDefinition[]> {
     await this.#refreshed();
+    return this.#list;
+  }
+
+  /** As `list`, with what other gateways have declared before this call. */
+  async listNow(): Promise<readonly MetricDefinition[]> {
+    this.#next ??= this.#readAfter(this.#reading);
+    await this.#next;
     return this.#list;
   }
 
@@ -60,10 +69,22 @@ export class Catalog {
 
   async #refreshed(): Promise<void> {
     if (this.#clock() - this.#readAt < FRESH) return;
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
+    await (this.#reading ?? this.#begin());
+  }
+
+  #begin(): Promise<void> {
+    const reading = this.#read().finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
     });
-    await this.#reading;
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #readAfter(current: Promise<void> | undefined): Promise<void> {
+    // Waits at least once, so that `#next` is there when it is removed.
+    await current?.catch(() => undefined);
+    this.#next = undefined;
+    await this.#begin();
   }
 
   async #read(): Promise<void> {

@@ -29,6 +29,22 @@ const MEANINGS: Readonly<Record<number, ErrorCode>> = {
   999: 'storage_unavailable',
 };
 
+const TRY_AGAIN = 'Try again in a second.';
+const NO_SCHEMA = "Run 'query-gateway check --connect' once with createSchema true.";
+const DISK_FULL = 'Its disk is full: free some space or shorten the retention.';
+
+/** What to do about an error, by its number. */
+const ADVICE: Readonly<Record<number, string>> = {
+  202: TRY_AGAIN,
+  252: TRY_AGAIN,
+  60: NO_SCHEMA,
+  81: NO_SCHEMA,
+  243: DISK_FULL,
+  164: 'The profile of the user must allow settings to be changed (readonly 0 or 2).',
+  291: 'Grant the user the rights on the database that docs/clickhouse.md lists, or name another database.',
+  497: 'Grant the user the rights on the database that docs/clickhouse.md lists, or name another database.',
+};
+
 export const ACCESS_DENIED = 497;
 export const READ_ONLY_USER = 164;
 export const TABLE_EXISTS = 57;
@@ -52,7 +68,7 @@ const MESSAGE_LIMIT = 500;
 /** What the server said, with the number of its error. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
-  /** 0 when the text carries none. */
+  /** 0 when the text carries none: what answered may be no ClickHouse. */
   readonly number: number;
 
   constructor(text: string) {
@@ -60,11 +76,16 @@ export class ServerError extends Error {
     this.number = Number(/\bCode: (\d+)[.,]/.exec(text)?.[1] ?? 0);
   }
 
+  /** That the disk is full comes as a failure to write (75, CANNOT_WRITE_TO_FILE_DESCRIPTOR) with the system's word for it. */
+  #advice(): string {
+    const advice = /\bNo space left on device\b/.test(this.message) ? DISK_FULL : ADVICE[this.number];
+    return advice === undefined ? '' : `${/[.!]$/.test(this.message) ? '' : '.'} ${advice}`;
+  }
+
   /** The error as the gateway tells it. `url` is where it was met. */
   toGatewayError(url: string): GatewayError {
     const code = MEANINGS[this.number] ?? 'storage_failed';
-    const hint = code === 'overloaded' ? ' Try again in a second.' : '';
-    return new GatewayError(code, `ClickHouse at ${url}: ${this.message}${hint}`, {cause: this});
+    return new GatewayError(code, `ClickHouse at ${url}: ${this.message}${this.#advice()}`, {cause: this});
   }
 }
 

@@ -1,4 +1,4 @@
-import {type Database, MAINTENANCE} from '../client/database.js';
+import {type Database, MAINTENANCE, type Transaction} from '../client/database.js';
 import type {Retention} from '../config.js';
 import {lock} from '../schema/locks.js';
 import {DAYS, HOURS, MINUTES, type PartitionedTable, partitionOf, RECORDS} from '../schema/partitions.js';
@@ -23,9 +23,7 @@ export async function expireMetrics(
   if (minute === FOREVER) return [];
   return database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');
-    await transaction.query('UPDATE store SET minute_border = greatest(minute_border, $1::int)', [
-      borderOf(MINUTES, minute, now),
-    ]);
+    await moveBorder(transaction, minute, now);
     const dropped: string[] = [];
     for (const [table, keep] of [
       [MINUTES, minute],
@@ -36,6 +34,27 @@ export async function expireMetrics(
     }
     return dropped;
   }, MAINTENANCE);
+}
+
+/** Moves the border alone, so that the first samples of a gateway meet it too. */
+export async function refuseExpired(
+  database: Database,
+  schema: string,
+  {minute = FOREVER}: Retention,
+  now: number,
+): Promise<void> {
+  if (minute === FOREVER) return;
+  await database.transaction(async transaction => {
+    await lock(transaction, schema, 'metrics');
+    await moveBorder(transaction, minute, now);
+  });
+}
+
+async function moveBorder(transaction: Transaction, minute: number, now: number): Promise<void> {
+  await transaction.query(
+    'UPDATE store SET minute_border = $1::int WHERE minute_border IS NULL OR minute_border < $1::int',
+    [borderOf(MINUTES, minute, now)],
+  );
 }
 
 export async function expireRecords(

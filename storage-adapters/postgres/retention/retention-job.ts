@@ -2,7 +2,7 @@ import type {Logger} from '../../../core/api/adapter.js';
 import type {Database} from '../client/database.js';
 import type {PostgresConfig} from '../config.js';
 import type {Instruments} from '../instruments.js';
-import {expireMetrics, expireRecords} from './metric-retention.js';
+import {expireMetrics, expireRecords, refuseExpired} from './metric-retention.js';
 import {expireTraces} from './trace-retention.js';
 
 const MINUTE = 60_000;
@@ -30,8 +30,11 @@ export class RetentionJob {
     this.#clock = clock;
   }
 
-  begin(): void {
-    if (Object.keys(this.#config.retention ?? {}).length > 0) this.#schedule(FIRST_AFTER);
+  /** From here on what has expired is refused; what is there is removed later. */
+  async begin(): Promise<void> {
+    const {schema, retention = {}} = this.#config;
+    await refuseExpired(this.#database, schema, retention, this.#clock());
+    if (Object.keys(retention).length > 0) this.#schedule(FIRST_AFTER);
   }
 
   async stop(): Promise<void> {

@@ -110,4 +110,18 @@ suiteWith(test, 'clickhouse-server', 'writing to a real server', () => {
     const refused = await t.throwsAsync(other.write({metrics: [metric('m', {scope: 'Endpoint'})]}));
     t.regex(refused?.message ?? '', /'m' is already declared with scope 'Service'/);
   });
+
+  test('a body may hold samples of a metric that was declared at another gateway just before', async t => {
+    const server = await startClickHouse(t);
+    // Time stands still: what was read once stays fresh.
+    const clock = () => 1_700_000_000_000;
+    const one = await Harness.start(t, {urls: [server.url], clock});
+    const other = await Harness.start(t, {urls: [server.url], database: one.database, clock});
+    const declared = async () => (await other.get('ingest.metrics.v1').declared(call)).map(({name}) => name);
+    t.deepEqual(await declared(), []);
+    await one.write({metrics: [metric('m')]});
+    t.deepEqual(await Promise.all([declared(), declared()]), [['m'], ['m']]);
+    await one.write({metrics: [metric('n')]});
+    t.deepEqual(await declared(), ['m', 'n']);
+  });
 });

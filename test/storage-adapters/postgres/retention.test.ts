@@ -47,9 +47,10 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
   });
 
   test('a sample that comes too late is dropped and counted, one that is in time is added to its hour', async t => {
-    let now = (START + 5 * DAY) * 1000;
+    let now = (START + 3 * DAY) * 1000;
     const harness = await Harness.open(t, await server(), {retention: {minute: 2 * DAY * 1000}}, () => now);
     await harness.write({metrics: [load], samples: [at(2, 1), at(3, 10)]});
+    now = (START + 5 * DAY) * 1000;
     await harness.storage.settle();
     now += 1000;
     const late = {...at(2, 5), time: START + 2 * DAY + 120};
@@ -62,6 +63,18 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
       {message: 'samples older than the retention of minute values were dropped', fields: {samples: 2}},
     ]);
     t.deepEqual(await names(harness.metadata.services({layer: 'L'}, call)), ['a']);
+  });
+
+  test('the first samples of a new database come too late too', async t => {
+    const now = (START + 5 * DAY) * 1000;
+    const harness = await Harness.open(t, await server(), {retention: {minute: 2 * DAY * 1000}}, () => now);
+    await harness.write({metrics: [load], samples: [at(2, 1), at(3, 10)]});
+    t.is(await read(harness, 'day', 2), null);
+    t.is(await read(harness, 'day', 3), 10);
+    t.deepEqual(
+      harness.warnings.map(({fields}) => fields),
+      [{samples: 1}],
+    );
   });
 
   test('records go by days, and one that comes late finds a place until the next time', async t => {
