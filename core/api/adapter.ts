@@ -1,6 +1,6 @@
 import type {Readers} from './capabilities.js';
 import type {Health} from './health.js';
-import type {JsonSchema} from './json-schema.js';
+import type {ConfigMistake, JsonSchema} from './json-schema.js';
 import type {Logger, Meter} from './telemetry.js';
 
 /**
@@ -27,6 +27,8 @@ export interface AdapterDefinition<Config = unknown> {
   /** The adapter's own version, shown beside the name. */
   readonly version?: string;
   readonly configSchema: JsonSchema;
+  /** What is wrong with a configuration that its schema accepts: where keys contradict each other. Pure. */
+  readonly checkConfig?: (config: never) => readonly ConfigMistake[];
   /** Must not do I/O and must not throw for a config that its schema accepts. */
   create(context: AdapterContext<Config>): StorageAdapter;
 }
@@ -58,7 +60,7 @@ export * from './entity-ends.js';
 export * from './errors.js';
 export * from './health.js';
 export type * from './ingest.js';
-export type {JsonSchema} from './json-schema.js';
+export type {ConfigMistake, JsonSchema} from './json-schema.js';
 export type * from './metadata.js';
 export * from './metrics.js';
 export {compareNames} from './names.js';

@@ -18,3 +18,9 @@
  * - `x-secret: true`: the value is never printed, by no command and in no log line or error.
  */
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface ConfigMistake {
+  readonly key: string;
+  /** What was found and what is expected. */
+  readonly message: string;
+}

@@ -170,7 +170,8 @@ export interface MetricReader {
   /**
    * Exact. The series of one entity over a window, those with at least one value in it, in any order. An entity that
    * does not exist has no series. Hour and day values are the metric's `rollup` of the minute values in the bucket; of
-   * several that a metric has had, the one that counts for the day (see `MetricWriter.write`).
+   * several that a metric has had, the one that counts for the day (see `MetricWriter.write`). Those of two backends may
+   * differ in their last digits where the sum is inexact.
    */
   values(request: ValuesRequest, call: Call): Promise<readonly Column[]>;
 

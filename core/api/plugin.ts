@@ -2,7 +2,7 @@ import type {CapabilityName} from './capabilities.js';
 import type {GatewayError} from './errors.js';
 import type {Health} from './health.js';
 import type {Reply, Routes} from './http.js';
-import type {JsonSchema} from './json-schema.js';
+import type {ConfigMistake, JsonSchema} from './json-schema.js';
 
 /**
  * THE CONTRACT of a plugin. This module is the package entry `query-gateway/plugin`.
@@ -65,12 +65,6 @@ export interface PluginDefinition {
   ) => GatewayPlugin;
 }
 
-export interface ConfigMistake {
-  readonly key: string;
-  /** What was found and what is expected. */
-  readonly message: string;
-}
-
 /** What `start` may answer: addresses of sockets of the plugin's own, by name, for the ready line. */
 export interface PluginStarted {
   readonly addresses?: Readonly<Record<string, string>>;
@@ -92,7 +86,7 @@ export * from './errors.js';
 export * from './health.js';
 export type * from './http.js';
 export type * from './ingest.js';
-export type {JsonSchema} from './json-schema.js';
+export type {ConfigMistake, JsonSchema} from './json-schema.js';
 export type {QueryLimits} from './limits.js';
 export type * from './metadata.js';
 export * from './metrics.js';

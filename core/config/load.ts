@@ -1,5 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
+import type {AdapterDefinition} from '../api/adapter.js';
 import {type Builtins, type Definitions, loadDefinition} from '../host/load-module.js';
 import {ConfigError, Problems} from './config-error.js';
 import {ENVELOPE, entrySchema} from './envelope.js';
@@ -98,11 +99,11 @@ async function loadStorage(entry: unknown, context: LoadContext): Promise<Storag
   const definition = await load('storage-adapter', use, 'storage', context);
   if (definition === undefined) return undefined;
   const config = validate(definition.configSchema, fields(fields(entry).config), 'storage.config', context);
+  checkFurther(definition, config, 'storage.config', context);
   return {definition, config};
 }
 
 async function loadPlugins(entries: unknown, context: LoadContext): Promise<readonly PluginEntry[]> {
-  const {problems} = context;
   const plugins: PluginEntry[] = [];
   const occurrences = new Map<string, number>();
   for (const [index, entry] of (Array.isArray(entries) ? entries : []).entries()) {
@@ -123,14 +124,21 @@ async function loadPlugins(entries: unknown, context: LoadContext): Promise<read
       definition,
       config: own,
     };
-    if (!problems.hasWithin(`${path}.config`)) {
-      for (const {key, message} of definition.checkConfig?.(own as never) ?? []) {
-        problems.add(keyPath(`${path}.config`, key), message);
-      }
-    }
+    checkFurther(definition, own, `${path}.config`, context);
     plugins.push({path, plugin});
   }
   return plugins;
+}
+
+/** Asks the component about a configuration that fits its schema. */
+function checkFurther(
+  {checkConfig}: Pick<AdapterDefinition, 'checkConfig'>,
+  config: unknown,
+  path: string,
+  {problems}: LoadContext,
+): void {
+  if (checkConfig === undefined || problems.hasWithin(path)) return;
+  for (const {key, message} of checkConfig(config as never)) problems.add(keyPath(path, key), message);
 }
 
 async function load<Kind extends keyof Definitions>(

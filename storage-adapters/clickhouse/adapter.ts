@@ -1,5 +1,5 @@
 import type {AdapterDefinition} from '../../core/api/adapter.js';
-import {type ClickHouseConfig, configSchema} from './config.js';
+import {type ClickHouseConfig, checkConfig, configSchema} from './config.js';
 import {ClickHouseStorage} from './storage.js';
 
 /** A ClickHouse server or cluster, over its HTTP interface. */
@@ -8,6 +8,7 @@ const clickhouse: AdapterDefinition<ClickHouseConfig> = {
   apiVersion: 1,
   name: 'clickhouse',
   configSchema,
+  checkConfig,
   create: context => new ClickHouseStorage(context),
 };
 

@@ -1,4 +1,4 @@
-import type {JsonSchema} from '../../core/api/adapter.js';
+import type {ConfigMistake, JsonSchema} from '../../core/api/adapter.js';
 
 /** How long each kind of data is kept, in milliseconds; what is left out is kept for ever. */
 export interface Retention {
@@ -98,3 +98,14 @@ export const configSchema: JsonSchema = {
     },
   },
 };
+
+/** On one server there are no replicas, and the server would ignore how many must have a write. */
+export function checkConfig({cluster, insertQuorum}: ClickHouseConfig): readonly ConfigMistake[] {
+  if (insertQuorum === undefined || insertQuorum < 2 || cluster !== undefined) return [];
+  return [
+    {
+      key: 'insertQuorum',
+      message: `found ${insertQuorum} without a cluster, expected at most 1, or cluster beside it: one server has no replicas`,
+    },
+  ];
+}

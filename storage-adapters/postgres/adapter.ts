@@ -1,5 +1,5 @@
 import type {AdapterDefinition} from '../../core/api/adapter.js';
-import {configSchema, type PostgresConfig} from './config.js';
+import {checkConfig, configSchema, type PostgresConfig} from './config.js';
 import {PostgresStorage} from './storage.js';
 
 /** A PostgreSQL database that several gateways may share. Everything but native traces. */
@@ -8,6 +8,7 @@ const postgres: AdapterDefinition<PostgresConfig> = {
   apiVersion: 1,
   name: 'postgres',
   configSchema,
+  checkConfig,
   create: context => new PostgresStorage(context),
 };
 

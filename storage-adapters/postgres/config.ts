@@ -1,4 +1,4 @@
-import type {JsonSchema} from '../../core/api/adapter.js';
+import type {ConfigMistake, JsonSchema} from '../../core/api/adapter.js';
 
 /** How long each kind of data is kept, in milliseconds; what is left out is kept for ever. */
 export interface Retention {
@@ -85,3 +85,24 @@ export const configSchema: JsonSchema = {
     },
   },
 };
+
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+const LARGEST_PORT = 65_535;
+
+/** What can be said of the url without printing it, which the driver would take for something else or refuse later. */
+export function checkConfig({url, schema}: PostgresConfig): readonly ConfigMistake[] {
+  const mistakes: ConfigMistake[] = [];
+  const [address = '', parameters = ''] = url.split('?');
+  const mode = new URLSearchParams(parameters).get('sslmode');
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    mistakes.push({key: 'url', message: `found sslmode '${mode}', expected one of ${SSL_MODES.join(', ')}`});
+  }
+  const port = /:(\d*)(?:\/[^/@]*)?$/.exec(address)?.[1] ?? '';
+  if (port !== '' && (Number(port) === 0 || Number(port) > LARGEST_PORT)) {
+    mistakes.push({key: 'url', message: `found port ${port}, expected one from 1 to ${LARGEST_PORT}`});
+  }
+  if (schema.startsWith('pg_')) {
+    mistakes.push({key: 'schema', message: `found '${schema}', expected a name without pg_, which is the server's`});
+  }
+  return mistakes;
+}
