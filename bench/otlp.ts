@@ -108,9 +108,9 @@ function librarySpans({traceId, scope, resources}: OtlpTrace): LibrarySpans {
   return spans as unknown as LibrarySpans;
 }
 
-type Measured = () => Uint8Array | undefined;
+type Measured = () => Uint8Array | undefined | Promise<Uint8Array>;
 
-function measure(kind: string, convert: () => OtlpTrace): void {
+async function measure(kind: string, convert: () => OtlpTrace): Promise<void> {
   const spans = librarySpans(convert());
   const measured: readonly (readonly [what: string, run: Measured])[] = [
     ['the serializer alone', () => ProtobufTraceSerializer.serializeRequest(spans)],
@@ -122,7 +122,7 @@ function measure(kind: string, convert: () => OtlpTrace): void {
   for (let round = 0; round < ROUNDS; round++) {
     for (const [at, [, run]] of measured.entries()) {
       const before = cpuUsage();
-      sizes[at] = run()?.length ?? 0;
+      sizes[at] = (await run())?.length ?? 0;
       const {user, system} = cpuUsage(before);
       times[at]?.push((user + system) / 1000);
     }
@@ -135,5 +135,5 @@ function measure(kind: string, convert: () => OtlpTrace): void {
   );
 }
 
-measure('compat', () => convertCompatTrace(compat));
-measure('native', () => convertNativeTrace(native));
+await measure('compat', () => convertCompatTrace(compat));
+await measure('native', () => convertNativeTrace(native));

@@ -131,6 +131,7 @@ const RULES: readonly Rule[] = [
   only(['reflect-metadata'], 'core/api/tokens.ts', path => path === 'core/api/tokens.ts'),
   only(['undici'], 'adapters and the agent', path => /^(storage-adapters|diagnostics-agent)\//.test(path)),
   only(['better-sqlite3'], 'the embedded adapter', path => path.startsWith('storage-adapters/embedded/')),
+  only(['@opentelemetry/otlp-transformer'], 'plugins/traceql/otlp', path => path.startsWith('plugins/traceql/otlp/')),
 ];
 
 test('the source tree is read', t => {

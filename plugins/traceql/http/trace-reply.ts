@@ -9,8 +9,8 @@ export interface Encoding {
   readonly isProtobuf: boolean;
 }
 
-export function traceReply(trace: OtlpTrace, {version, isProtobuf}: Encoding): Reply {
+export async function traceReply(trace: OtlpTrace, {version, isProtobuf}: Encoding): Promise<Reply> {
   if (!isProtobuf) return {status: 200, body: writeTraceJson(trace)};
-  const body = version === 'v1' ? encodeTrace(trace) : encodeTraceByIdResponse(trace);
+  const body = version === 'v1' ? await encodeTrace(trace) : await encodeTraceByIdResponse(trace);
   return {status: 200, headers: {'content-type': 'application/protobuf'}, body};
 }
