@@ -47,12 +47,13 @@ export async function fillTraces(server: ClickHouseServer, readers: Readers, sha
     ),
   );
   if (copies === 1) return written;
-  for (const kind of ['compat', 'native'] as const) {
-    await timed(`${kind} spans copied`, async () => {
+  const copied = (['compat', 'native'] as const).map(kind =>
+    timed(`${kind} spans copied`, async () => {
       await copyTraces(server, kind, written, copies);
       return (copies - 1) * written.traces * SPANS_PER_TRACE;
-    });
-  }
+    }),
+  );
+  await Promise.all(copied);
   return written;
 }
 
