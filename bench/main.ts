@@ -19,7 +19,7 @@ import {benchTraces} from './traces.js';
  * `wrk` and `prometheus`. `--small` takes a tenth of the services, traces and agents; `--data` keeps what was stored for
  * the next run; `--kind` and `--case` take a part of the traces, and of their cases those that have the text in their name.
  *
- * `npm run bench -- postgres [--small] [--url postgres://…] [--fill]` compares the gateway over PostgreSQL with its client
+ * `npm run bench -- postgres [--small] [--url postgres://…] [--fill] [--case TEXT]` compares the gateway over PostgreSQL with its client
  * library. With `--url` the server keeps the data; `--fill` ends after loading it.
  *
  * `npm run bench -- clickhouse [--samples 1,10,100] [--fill]` needs `clickhouse-server`, and takes that many million samples,
@@ -87,7 +87,7 @@ if (wanted('traces') || wanted('trace-ingest')) {
 if (positionals.includes('banyandb')) await benchBanyanDB(seconds);
 if (positionals.includes('postgres')) {
   const server = values.url === undefined ? {} : {url: values.url};
-  await benchPostgres({metrics: shape, traces, seconds, fillOnly: values.fill, ...server});
+  await benchPostgres({metrics: shape, traces, seconds, only: values.case, fillOnly: values.fill, ...server});
 }
 if (wanted('diagnostics-agent')) await benchDiagnosticsAgent();
 if (wanted('diagnostics')) await benchDiagnostics({agents: values.small ? 100 : 1000, series: 500});

@@ -24,6 +24,8 @@ export interface PostgresBenchOptions {
   readonly seconds: number;
   /** A server that may keep the data for the next run, in the schema `bench`; otherwise a temporary one. */
   readonly url?: string;
+  /** Only cases that have this text in their name. */
+  readonly only: string;
   /** Ends after loading. */
   readonly fillOnly: boolean;
 }
@@ -66,7 +68,8 @@ export async function benchPostgres(options: PostgresBenchOptions): Promise<void
         headers,
       })),
     ];
-    await measure(url, cases, options.seconds);
+    const asked = cases.filter(({name}) => name.includes(options.only));
+    await measure(url, asked, options.seconds);
   } finally {
     await end();
   }
