@@ -15,6 +15,8 @@ import {PostgresMetricReader} from './metrics/metric-reader.js';
 import {PostgresMetricWriter} from './metrics/metric-writer.js';
 import {RetentionJob} from './retention/retention-job.js';
 import {prepareSchema} from './schema/prepare.js';
+import {ListJob} from './traces/list-job.js';
+import {LIST_LIMITS, type ListLimits} from './traces/span-lists.js';
 import {PostgresSpanWriter} from './traces/span-writer.js';
 import {PostgresTraceReader} from './traces/trace-reader.js';
 
@@ -22,6 +24,7 @@ import {PostgresTraceReader} from './traces/trace-reader.js';
 interface Open {
   readonly database: Database;
   readonly retention: RetentionJob;
+  readonly lists: ListJob;
   readonly writers: readonly {settled(): Promise<void>}[];
 }
 
@@ -29,13 +32,15 @@ export class PostgresStorage implements StorageAdapter {
   readonly #context: AdapterContext<PostgresConfig>;
   readonly #instruments: Instruments;
   readonly #clock: () => number;
+  readonly #limits: ListLimits;
   #open: Open | undefined;
 
-  /** `clock` is for tests of what happens after days. */
-  constructor(context: AdapterContext<PostgresConfig>, clock: () => number = Date.now) {
+  /** `clock` is for tests of what happens after days, `limits` for those of lists of few spans. */
+  constructor(context: AdapterContext<PostgresConfig>, clock: () => number = Date.now, limits = LIST_LIMITS) {
     this.#context = context;
     this.#instruments = new Instruments(context.meter, context.log);
     this.#clock = clock;
+    this.#limits = limits;
   }
 
   async start(signal: AbortSignal): Promise<Readers> {
@@ -56,7 +61,9 @@ export class PostgresStorage implements StorageAdapter {
     const catalog = new Catalog(database);
     const metricWriter = new PostgresMetricWriter(database, catalog, config.schema, this.#instruments);
     const spanWriter = new PostgresSpanWriter(database, config.schema, this.#clock);
-    this.#open = {database, retention, writers: [metricWriter, spanWriter]};
+    const lists = new ListJob(database, config.schema, this.#limits, log, this.#clock);
+    this.#open = {database, retention, lists, writers: [metricWriter, spanWriter]};
+    lists.begin();
     return {
       'metrics.query.v1': new PostgresMetricReader(database, catalog),
       'metadata.query.v1': new PostgresMetadataReader(database),
@@ -82,6 +89,7 @@ export class PostgresStorage implements StorageAdapter {
   /** Does everything that is due at the time of the clock. */
   async settle(): Promise<void> {
     await this.#open?.retention.run();
+    await this.#open?.lists.run();
   }
 
   async stop(): Promise<void> {
@@ -89,6 +97,7 @@ export class PostgresStorage implements StorageAdapter {
     this.#open = undefined;
     if (open === undefined) return;
     await open.retention.stop();
+    await open.lists.stop();
     for (const writer of open.writers) await writer.settled();
     await open.database.close();
   }

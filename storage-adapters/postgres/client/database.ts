@@ -19,6 +19,8 @@ interface Lease {
   readonly session: Session;
   /** Ends what is left open when the statement has not failed. */
   readonly quiet?: () => Promise<void>;
+  /** A statement that fails leaves the session in a state in which it is no good for others. */
+  readonly isInTransaction?: boolean;
   /** The connection has been, or will be, given back. */
   returned?: boolean;
 }
@@ -58,6 +60,25 @@ export class Database {
   /** As `query`, on a connection that is free when all the others are busy. */
   async supervise<R extends Row>(text: string, values: readonly unknown[], signal: AbortSignal): Promise<R[]> {
     return this.#once('supervision', text, values, signal);
+  }
+
+  /** Some statements that all see the same state of the database. */
+  async snapshot<T>(signal: AbortSignal, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#retried('queries', signal, async session => {
+      const lease: Lease = {session, isInTransaction: true};
+      const query = <R extends Row>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
+        this.#attended(lease, rowsOf<R>(session.client, text, values), signal);
+      try {
+        await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        const result = await work({query});
+        await query('COMMIT');
+        session.release();
+        return result;
+      } catch (problem) {
+        if (!lease.returned) session.release(true);
+        throw problem;
+      }
+    });
   }
 
   /**
@@ -218,7 +239,7 @@ export class Database {
     } catch (problem) {
       if (!lease.returned) {
         lease.returned = true;
-        lease.session.release(isConnectionLost(problem));
+        lease.session.release(lease.isInTransaction || isConnectionLost(problem));
       }
       throw problem;
     }
@@ -228,7 +249,7 @@ export class Database {
    * The connection stays out of the pool until the request to cancel has been dealt with and the statement has ended,
    * so that it can hit no statement but this one.
    */
-  async #cancel({session, quiet}: Lease, running: Promise<unknown>): Promise<void> {
+  async #cancel({session, quiet, isInTransaction = false}: Lease, running: Promise<unknown>): Promise<void> {
     const ended = running.then(
       () => quiet?.(),
       problem => (isConnectionLost(problem) ? Promise.reject(problem) : undefined),
@@ -239,7 +260,8 @@ export class Database {
     );
     const patience = new AbortController();
     const tooLong = sleep(CANCEL_PATIENCE, false, {signal: patience.signal, ref: false}).catch(() => false);
-    session.release(!(await Promise.race([orderly, tooLong])));
+    const isOrderly = await Promise.race([orderly, tooLong]);
+    session.release(isInTransaction || !isOrderly);
     patience.abort();
   }
 

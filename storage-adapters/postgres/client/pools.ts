@@ -2,8 +2,8 @@ import pg from 'pg';
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
 import type {PostgresConfig} from '../config.js';
 
-/** One for the transactions of each of the two writers; a third would only wait for the locks that they hold. */
-const WRITERS = 2;
+/** One for the transactions of each of the two writers, and one for what is done between them. */
+const WRITERS = 3;
 /** Cancelling statements and asking for health must go on when every other connection is busy. */
 const SUPERVISORS = 1;
 const IDLE = 60_000;

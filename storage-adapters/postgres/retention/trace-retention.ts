@@ -1,6 +1,7 @@
 import {type Database, MAINTENANCE, type Transaction} from '../client/database.js';
 import {lock} from '../schema/locks.js';
-import {SPANS} from '../schema/partitions.js';
+import {SPAN_LISTS, SPANS} from '../schema/partitions.js';
+import {MICROSECONDS_PER_PERIOD as PERIOD, PERIODS_PER_HOUR} from '../traces/periods.js';
 import {REST} from '../traces/span-row.js';
 import {dropPartitions} from './drop-partitions.js';
 
@@ -38,11 +39,21 @@ export async function expireTraces(
       `UPDATE spans s SET bucket = ${REST} FROM traces t WHERE s.bucket < $1 AND t.number = s.trace`,
       [day],
     );
-    const dropped = await dropPartitions(transaction, SPANS, day);
+    const period = day * HOURS_PER_DAY * PERIODS_PER_HOUR;
+    const dropped = [
+      ...(await dropPartitions(transaction, SPAN_LISTS, period)),
+      ...(await dropPartitions(transaction, SPANS, day)),
+    ];
     await transaction.query(
-      `DELETE FROM span_hours h WHERE hour < $1 AND NOT EXISTS (
-         SELECT FROM spans WHERE bucket = ${REST} AND start >= hour::bigint * 3600000000 AND start < (hour + 1)::bigint * 3600000000)`,
-      [day * HOURS_PER_DAY],
+      `DELETE FROM span_periods WHERE period < $1 AND NOT EXISTS (
+         SELECT FROM spans WHERE bucket = ${REST} AND start >= period::bigint * ${PERIOD}
+           AND start < (period + 1)::bigint * ${PERIOD})`,
+      [period],
+    );
+    // The few spans that are left there are read themselves.
+    await transaction.query(
+      `UPDATE span_periods SET pending = false, listed = false, late = '{}' WHERE period < $1 AND (pending OR listed)`,
+      [period],
     );
     return dropped;
   });
@@ -57,6 +68,10 @@ async function removeTraces(transaction: Transaction, hour: number, day: number)
        ) RETURNING number, days
      ), spans_removed AS (
        DELETE FROM spans s USING expired e WHERE s.bucket >= $2 AND s.trace = e.number AND s.bucket = ANY(e.days)
+       RETURNING s.start
+     ), unlisted AS (
+       UPDATE span_periods SET pending = true, listed = false, late = '{}'
+       WHERE period IN (SELECT floor(start / ${PERIOD}.0)::int FROM spans_removed WHERE start IS NOT NULL)
      )
      SELECT count(*)::int FROM expired`,
     [hour, day],

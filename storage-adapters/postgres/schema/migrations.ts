@@ -111,6 +111,27 @@ CREATE INDEX spans_terms ON spans USING gin (terms);
 CREATE TABLE spans_rest PARTITION OF spans FOR VALUES FROM (2147483647) TO (MAXVALUE);
 
 CREATE TABLE span_hours (hour int PRIMARY KEY);`,
+
+  `-- Version 2: lists of the tags of every five minutes. Gateways of version 1 cannot write spans any more.
+CREATE TABLE span_periods (
+  period int PRIMARY KEY,
+  pending boolean NOT NULL DEFAULT true,
+  listed boolean NOT NULL DEFAULT false,
+  late bigint[] NOT NULL DEFAULT '{}'
+) WITH (fillfactor = 50);
+CREATE INDEX span_periods_pending ON span_periods (period) WHERE pending;
+INSERT INTO span_periods (period) SELECT hour * 12 + part FROM span_hours CROSS JOIN generate_series(0, 11) AS part;
+DROP TABLE span_hours;
+
+CREATE TABLE span_lists (
+  period int NOT NULL,
+  list uuid NOT NULL,
+  entries text[] COLLATE "C",
+  firsts int[],
+  PRIMARY KEY (period, list)
+) PARTITION BY RANGE (period);
+
+UPDATE store SET version = 2, layout_version = layout_version + 1;`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -4,7 +4,7 @@ const DAY = 86_400;
 
 /** A partitioned table: how many seconds its unit of time has, and how many units lie in one partition. */
 export interface PartitionedTable {
-  readonly name: 'minutes' | 'hours' | 'days' | 'records' | 'spans';
+  readonly name: 'minutes' | 'hours' | 'days' | 'records' | 'spans' | 'span_lists';
   readonly unit: number;
   readonly width: number;
   /** Leaves room for rows to be changed in place. */
@@ -16,6 +16,7 @@ export const HOURS: PartitionedTable = {name: 'hours', unit: 3600, width: 8 * 24
 export const DAYS: PartitionedTable = {name: 'days', unit: DAY, width: 128, fillfactor: 60};
 export const RECORDS: PartitionedTable = {name: 'records', unit: 1, width: DAY};
 export const SPANS: PartitionedTable = {name: 'spans', unit: DAY, width: 1};
+export const SPAN_LISTS: PartitionedTable = {name: 'span_lists', unit: 300, width: 288};
 
 /** The first bucket of the partition that a bucket lies in. */
 export function partitionOf({width}: PartitionedTable, bucket: number): number {

@@ -3,7 +3,8 @@ import type {Database, Transaction} from '../client/database.js';
 import {lock} from '../schema/locks.js';
 import {createPartition, partitionName, SPANS} from '../schema/partitions.js';
 import {readStore} from '../schema/store.js';
-import {hourOf, REST, type SpanRow, spanRow} from './span-row.js';
+import {noteSpans} from './periods.js';
+import {REST, type SpanRow, spanRow} from './span-row.js';
 import {TraceRows} from './trace-rows.js';
 
 /** Spans of batches that are not acknowledged yet; more are refused. */
@@ -15,9 +16,8 @@ export class PostgresSpanWriter implements CompatSpanWriter {
   readonly #database: Database;
   readonly #schema: string;
   readonly #clock: () => number;
-  /** Partitions and hours that are known to be there. */
+  /** Those that are known to be there. */
   readonly #partitions = new Set<string>();
-  readonly #hours = new Set<number>();
   #epoch = '';
   #queued = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -60,7 +60,6 @@ export class PostgresSpanWriter implements CompatSpanWriter {
     }
     const rows = [...latest.values()];
     const partitions = [...new Set(rows.map(({bucket}) => bucket))].filter(bucket => bucket !== REST);
-    const hours = [...new Set(rows.flatMap(({start}) => (start === null ? [] : hourOf(start))))];
     await this.#database.transaction(async transaction => {
       await lock(transaction, this.#schema, 'traces');
       await this.#enter(transaction);
@@ -70,13 +69,9 @@ export class PostgresSpanWriter implements CompatSpanWriter {
       const traces = await TraceRows.open(transaction, rows, this.#clock());
       await insert(transaction, traces.numbered(rows));
       await traces.close();
-      const unknown = hours.filter(hour => !this.#hours.has(hour));
-      if (unknown.length > 0) {
-        await transaction.query('INSERT INTO span_hours SELECT unnest($1::int[]) ON CONFLICT DO NOTHING', [unknown]);
-      }
+      await noteSpans(transaction, withTime(rows.map(({start}) => start)), withTime(traces.removed));
     });
     for (const day of partitions) this.#partitions.add(partitionName(SPANS, day));
-    for (const hour of hours) this.#hours.add(hour);
   }
 
   async #enter(transaction: Transaction): Promise<void> {
@@ -84,8 +79,11 @@ export class PostgresSpanWriter implements CompatSpanWriter {
     if (epoch === this.#epoch) return;
     this.#epoch = epoch;
     this.#partitions.clear();
-    this.#hours.clear();
   }
+}
+
+function withTime(starts: readonly (number | null)[]): readonly number[] {
+  return starts.filter(start => start !== null);
 }
 
 async function insert(transaction: Transaction, rows: readonly object[]): Promise<void> {

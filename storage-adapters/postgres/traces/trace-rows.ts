@@ -15,18 +15,27 @@ interface OpenTrace {
 }
 
 type TraceRow = [id: string, number: string, days: number[]];
+type RemovedSpan = [trace: string, start: number | null];
 
 /** The rows of the traces that the spans of a batch belong to. */
 export class TraceRows {
   readonly #transaction: Transaction;
   readonly #traces: ReadonlyMap<string, OpenTrace>;
-  /** Spans of these were replaced, so that their bounds have to be looked up. */
-  readonly #narrowed: readonly string[];
+  readonly #removed: readonly RemovedSpan[];
 
-  private constructor(transaction: Transaction, traces: ReadonlyMap<string, OpenTrace>, narrowed: readonly string[]) {
+  private constructor(
+    transaction: Transaction,
+    traces: ReadonlyMap<string, OpenTrace>,
+    removed: readonly RemovedSpan[],
+  ) {
     this.#transaction = transaction;
     this.#traces = traces;
-    this.#narrowed = narrowed;
+    this.#removed = removed;
+  }
+
+  /** When the spans that come anew had started. */
+  get removed(): readonly (number | null)[] {
+    return this.#removed.map(([, start]) => start);
   }
 
   /** Finds or makes the traces, and removes the spans of theirs that come anew. `now` dates those without a time. */
@@ -36,13 +45,13 @@ export class TraceRows {
     const known = await transaction.query<TraceRow>('SELECT id, number::text, days FROM traces WHERE id = ANY($1)', [
       [...traces.keys()],
     ]);
-    const narrowed = known.length === 0 ? [] : await removeReplaced(transaction, rows, known);
+    const removed = known.length === 0 ? [] : await removeReplaced(transaction, rows, known);
     const unnumbered = await upsert(transaction, traces);
     for (const [id, number] of unnumbered) {
       const trace = traces.get(id);
       if (trace !== undefined) trace.number = number;
     }
-    return new TraceRows(transaction, traces, narrowed);
+    return new TraceRows(transaction, traces, removed);
   }
 
   numbered(rows: readonly SpanRow[]): object[] {
@@ -51,7 +60,7 @@ export class TraceRows {
 
   /** Looks up the bounds of the traces whose spans were replaced, now that all spans are there. */
   async close(): Promise<void> {
-    if (this.#narrowed.length === 0) return;
+    if (this.#removed.length === 0) return;
     await this.#transaction.query(
       `UPDATE traces t SET start = b.start, finish = b.finish, spans = b.spans, days = b.days,
          latest_hour = CASE WHEN b.finish IS NULL THEN t.latest_hour ELSE floor(b.finish / 3600000000.0)::int END
@@ -62,7 +71,7 @@ export class TraceRows {
          WHERE t.number = ANY($1::bigint[]) GROUP BY t.number
        ) b
        WHERE t.number = b.number`,
-      [this.#narrowed],
+      [[...new Set(this.#removed.map(([trace]) => trace))]],
     );
   }
 }
@@ -85,25 +94,21 @@ function add(traces: Map<string, OpenTrace>, {traceId, bucket, start, duration}:
   trace.latestHour = hourOf(trace.finish);
 }
 
-/** Gives the numbers of the traces that have lost spans. */
 async function removeReplaced(
   transaction: Transaction,
   rows: readonly SpanRow[],
   known: readonly TraceRow[],
-): Promise<readonly string[]> {
+): Promise<readonly RemovedSpan[]> {
   const numbers = new Map(known.map(([id, number]) => [id, number]));
   const days = [...new Set(known.flatMap(([, , days]) => days))];
   const again = rows.filter(({traceId}) => numbers.has(traceId));
   // The partitions are named by a constant, so that the others are not looked at.
-  const removed = await transaction.query<[string]>(
-    `WITH removed AS (
-       DELETE FROM spans s USING unnest($1::bigint[], $2::uuid[]) AS a (trace, identity)
-       WHERE s.bucket IN (${days.map(Math.trunc).join(', ')}) AND s.trace = a.trace AND s.identity = a.identity
-       RETURNING s.trace
-     ) SELECT DISTINCT trace::text FROM removed`,
+  return transaction.query<RemovedSpan>(
+    `DELETE FROM spans s USING unnest($1::bigint[], $2::uuid[]) AS a (trace, identity)
+     WHERE s.bucket IN (${days.map(Math.trunc).join(', ')}) AND s.trace = a.trace AND s.identity = a.identity
+     RETURNING s.trace::text, s.start::float8`,
     [again.map(({traceId}) => numbers.get(traceId)), again.map(({identity}) => identity)],
   );
-  return removed.map(([trace]) => trace);
 }
 
 function upsert(transaction: Transaction, traces: ReadonlyMap<string, OpenTrace>): Promise<[string, string][]> {

@@ -2,6 +2,7 @@ import {type CompatTrace, compareNames, type TraceSearchRequest} from '../../../
 import type {Database} from '../client/database.js';
 import {Parameters} from '../client/sql.js';
 import {exactConditions, indexCondition} from './conditions.js';
+import {PERIODS_PER_HOUR, periodOf} from './periods.js';
 import {hourOf, MICROSECONDS_PER_HOUR, REST} from './span-row.js';
 import type {TraceHead, TraceLoader} from './trace-loader.js';
 
@@ -60,8 +61,9 @@ export class TraceSearch {
   /** The hours of the window that have spans, latest first. */
   async #hours(): Promise<readonly number[]> {
     const rows = await this.#database.query<[number]>(
-      'SELECT hour FROM span_hours WHERE hour >= $1::float8 AND hour <= $2::float8 ORDER BY hour DESC',
-      [hourOf(this.#request.from), hourOf(this.#request.to)],
+      `SELECT DISTINCT floor(period / ${PERIODS_PER_HOUR}.0)::int AS hour FROM span_periods
+       WHERE period >= $1::float8 AND period <= $2::float8 ORDER BY hour DESC`,
+      [periodOf(this.#request.from), periodOf(this.#request.to)],
       this.#signal,
     );
     return rows.map(([hour]) => hour);

@@ -1,12 +1,19 @@
 import type {AttributeValuesRequest, SpanFilter, TagKeysRequest, TimeWindow} from '../../../core/api/adapter.js';
 import type {Database} from '../client/database.js';
-import {Parameters} from '../client/sql.js';
+import {numbers, Parameters} from '../client/sql.js';
 import {decodeText} from '../text.js';
 import {exactConditions, indexCondition, tagValue} from './conditions.js';
-import {hourOf, MICROSECONDS_PER_HOUR} from './span-row.js';
+import {type Coverage, coverageOf} from './coverage.js';
+import {MICROSECONDS_PER_PERIOD} from './periods.js';
+import {type Listed, listId, scopeOf} from './span-lists.js';
 import {dayRange} from './trace-search.js';
 
-/** Lists tag keys and attribute values exactly, from the columns of the spans. */
+interface Question extends TimeWindow {
+  readonly listed: Listed;
+  readonly filter: SpanFilter;
+}
+
+/** Lists tag keys and attribute values exactly: from the lists of periods, and where there are none from the spans. */
 export class ValueListing {
   readonly #database: Database;
 
@@ -14,62 +21,83 @@ export class ValueListing {
     this.#database = database;
   }
 
-  async tagKeys({filter, ...window}: TagKeysRequest, signal: AbortSignal): Promise<readonly string[]> {
-    const parameters = new Parameters();
-    const spans = await this.#spans(filter, window, parameters, signal);
-    if (spans === undefined) return [];
-    const rows = await this.#database.query<[string]>(
-      // Many spans have the same keys, which are taken apart once.
-      `SELECT DISTINCT key FROM (SELECT DISTINCT tag_keys FROM ${spans}) s CROSS JOIN unnest(tag_keys) AS key ORDER BY key`,
-      parameters.values,
-      signal,
-    );
-    return rows.map(([key]) => decodeText(key));
+  async tagKeys(request: TagKeysRequest, signal: AbortSignal): Promise<readonly string[]> {
+    const question = {...request, listed: {of: 'keys'} as const};
+    return this.#ask(question, values => `SELECT DISTINCT value FROM ${values} ORDER BY value`, signal);
   }
 
   async attributeValues(
-    {attribute, filter, limit, ...window}: AttributeValuesRequest,
+    {attribute, limit, ...rest}: AttributeValuesRequest,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
-    const parameters = new Parameters();
-    const spans = await this.#spans(filter, window, parameters, signal);
-    if (spans === undefined) return [];
-    const column = attribute.of === 'tag' ? tagValue(attribute.key, parameters) : attribute.of;
-    const isValue = attribute.of === 'tag' ? 'value IS NOT NULL' : "value <> ''";
-    const rows = await this.#database.query<[string]>(
-      `SELECT value FROM (SELECT ${column} AS value, start FROM ${spans}) v WHERE ${isValue}
-       GROUP BY value ORDER BY min(start), value LIMIT ${parameters.add(limit, 'bigint')}`,
-      parameters.values,
+    return this.#ask(
+      {...rest, listed: attribute},
+      (values, parameters) =>
+        `SELECT value FROM ${values} GROUP BY value ORDER BY min(start), value LIMIT ${parameters.add(limit, 'bigint')}`,
       signal,
     );
-    return rows.map(([value]) => decodeText(value));
   }
 
-  /** The spans that lie in the window and satisfy the filter; undefined when no hour of the window has any. */
-  async #spans(
-    filter: SpanFilter,
-    {from, to}: TimeWindow,
-    parameters: Parameters,
+  async #ask(
+    question: Question,
+    statement: (values: string, parameters: Parameters) => string,
     signal: AbortSignal,
-  ): Promise<string | undefined> {
-    if (from >= to) return undefined;
-    const rows = await this.#database.query<[number]>(
-      'SELECT hour FROM span_hours WHERE hour >= $1::float8 AND hour <= $2::float8 ORDER BY hour',
-      [hourOf(from), hourOf(to - 1)],
-      signal,
-    );
-    const hours = rows.map(([hour]) => hour);
-    const [first] = hours;
-    const last = hours.at(-1);
-    if (first === undefined || last === undefined) return undefined;
-    const begin = Math.max(from, first * MICROSECONDS_PER_HOUR);
-    const end = Math.min(to, (last + 1) * MICROSECONDS_PER_HOUR);
-    const conditions = [
-      `(${dayRange(first, last)})`,
-      `start >= ${parameters.add(begin, 'bigint')} AND start < ${parameters.add(end, 'bigint')}`,
-      indexCondition(filter, hours, parameters) ?? 'true',
-      ...exactConditions(filter, parameters),
-    ];
-    return `(SELECT * FROM spans WHERE ${conditions.join(' AND ')}) s`;
+  ): Promise<readonly string[]> {
+    const {filter, listed, from, to} = question;
+    if (from >= to) return [];
+    const rows = await this.#database.snapshot(signal, async transaction => {
+      const coverage = await coverageOf(transaction, {from, to}, scopeOf(filter), listed);
+      const parameters = new Parameters();
+      const parts = [fromLists(question, coverage, parameters), fromSpans(question, coverage, parameters)];
+      const values = parts.filter(part => part !== undefined).join(' UNION ALL ');
+      if (values === '') return [];
+      return transaction.query<[string]>(statement(`(${values}) v`, parameters), parameters.values);
+    });
+    return rows.map(([value]) => decodeText(value));
+  }
+}
+
+/** Values with the starts of the first spans that have them; undefined when there is nothing to read. */
+function fromLists({filter, listed, to}: Question, coverage: Coverage, parameters: Parameters): string | undefined {
+  const scope = scopeOf(filter);
+  if (scope === undefined || coverage.listed.length === 0) return undefined;
+  return `SELECT value, start FROM (
+      SELECT value, period::bigint * ${MICROSECONDS_PER_PERIOD} + first AS start
+      FROM span_lists CROSS JOIN unnest(entries, firsts) AS e (value, first)
+      WHERE list = ${parameters.add(listId(scope, listed), 'uuid')}
+        AND period = ANY(${parameters.add(numbers(coverage.listed), 'int[]')})
+    ) l WHERE start < ${parameters.add(to, 'float8')}`;
+}
+
+/** The same of the spans that no list tells of. */
+function fromSpans(
+  {filter, listed}: Question,
+  {ranges, late, hours}: Coverage,
+  parameters: Parameters,
+): string | undefined {
+  const [first] = hours;
+  const last = hours.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const times = ranges.map(
+    ({from, to}) => `start >= ${parameters.add(from, 'bigint')} AND start < ${parameters.add(to, 'bigint')}`,
+  );
+  if (late.length > 0) times.push(`start = ANY(${parameters.add(numbers(late), 'bigint[]')})`);
+  const conditions = [
+    `(${dayRange(first, last)})`,
+    `(${times.join(' OR ')})`,
+    indexCondition(filter, hours, parameters) ?? 'true',
+    ...exactConditions(filter, parameters),
+  ];
+  const spans = `FROM spans WHERE ${conditions.join(' AND ')}`;
+  switch (listed.of) {
+    case 'keys':
+      // Many spans have the same keys, which are taken apart once.
+      return `SELECT value, 0 AS start FROM (SELECT DISTINCT tag_keys ${spans}) s CROSS JOIN unnest(tag_keys) AS value`;
+    case 'tag': {
+      const value = tagValue(listed.key, parameters);
+      return `SELECT value, start FROM (SELECT ${value} AS value, start ${spans}) s WHERE value IS NOT NULL`;
+    }
+    default:
+      return `SELECT ${listed.of} AS value, start ${spans} AND ${listed.of} <> ''`;
   }
 }

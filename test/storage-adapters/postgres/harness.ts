@@ -1,12 +1,13 @@
 import type {PostgresConfig} from '../../../storage-adapters/postgres/config.js';
 import {PostgresStorage} from '../../../storage-adapters/postgres/storage.js';
+import type {ListLimits} from '../../../storage-adapters/postgres/traces/span-lists.js';
 import type {Owner} from '../../support/gateway.js';
 import type {PostgresServer} from '../../support/servers/postgres.js';
 import {StorageHarness} from '../support/storage-harness.js';
 
 /** An adapter with its readers. */
 export class Harness extends StorageHarness<PostgresStorage> {
-  constructor(config: Partial<PostgresConfig> & {readonly url: string}, clock?: () => number) {
+  constructor(config: Partial<PostgresConfig> & {readonly url: string}, clock?: () => number, limits?: ListLimits) {
     const complete: PostgresConfig = {
       schema: 'query_gateway',
       createSchema: true,
@@ -15,7 +16,7 @@ export class Harness extends StorageHarness<PostgresStorage> {
       writeTimeout: 60_000,
       ...config,
     };
-    super(context => new PostgresStorage({...context, config: complete}, clock));
+    super(context => new PostgresStorage({...context, config: complete}, clock, limits));
   }
 
   /** An adapter on a new database of the server, stopped at the end of the test. */

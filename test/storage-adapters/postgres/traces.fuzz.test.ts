@@ -5,9 +5,11 @@ import {
   type CompatSpan,
   type CompatTrace,
   compatSpanView,
+  type SpanFilter,
   type TimeWindow,
   type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
+import type {ListLimits} from '../../../storage-adapters/postgres/traces/span-lists.js';
 import {holdsFor} from '../../support/fuzz.js';
 import {testWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
@@ -21,12 +23,15 @@ const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 100);
 /** Ends the search for a smaller counterexample, which takes as long as many histories. */
 const TIME_LIMIT = 90_000;
 const HOUR = 3_600_000;
+/** The age of spans that are all old enough to be listed, and none to expire. */
+const KEPT = 50 * HOUR;
 
 const server = sharedPostgres(test);
 
 type Action =
   | {readonly kind: 'write'; readonly batches: readonly (readonly CompatSpan[])[]}
   | {readonly kind: 'restart'}
+  | {readonly kind: 'list'}
   | {readonly kind: 'expire'; readonly hours: number}
   | {readonly kind: 'check'; readonly asked: TraceSearchRequest; readonly limit: number};
 
@@ -38,19 +43,32 @@ const window: fc.Arbitrary<TimeWindow> = fc.oneof(
   })),
 );
 
+const byService: fc.Arbitrary<SpanFilter> = fc.constantFrom(
+  [],
+  ...['a', 'b', ''].map(value => [{on: 'service', value} as const]),
+);
+
 const bound = fc.option(fc.integer({min: 0, max: 4000}), {nil: undefined});
 const traceDuration = fc.option(
   fc.record({min: bound, max: bound}).map(({min, max}) => ({...(min && {min}), ...(max && {max})})),
   {nil: undefined, freq: 1},
 );
 const asked: fc.Arbitrary<TraceSearchRequest> = fc
-  .record({window, filter, traceDuration})
+  .record({window, filter: fc.oneof(filter, byService), traceDuration})
   .map(({window, filter, traceDuration}) => ({...window, filter, ...(traceDuration && {traceDuration})}));
+
+/** Of as few spans as are here, from lists of nearly everything to hardly any. */
+const limits: fc.Arbitrary<ListLimits> = fc.record({
+  spans: fc.integer({min: 1, max: 3}),
+  valuesPerSpan: fc.constantFrom(0.5, 1, 10),
+  bytesPerSpan: fc.constantFrom(3, 100),
+});
 
 const batches = fc.array(fc.array(compatSpan, {maxLength: 6}), {minLength: 1, maxLength: 3});
 const action = fc.oneof(
   {weight: 8, arbitrary: fc.record({kind: fc.constant('write'), batches})},
   {weight: 1, arbitrary: fc.record({kind: fc.constant('restart')})},
+  {weight: 4, arbitrary: fc.record({kind: fc.constant('list')})},
   {weight: 1, arbitrary: fc.record({kind: fc.constant('expire'), hours: fc.integer({min: 0, max: 3})})},
   {weight: 6, arbitrary: fc.record({kind: fc.constant('check'), asked, limit: fc.integer({min: 1, max: 4})})},
 ) as fc.Arbitrary<Action>;
@@ -78,11 +96,12 @@ let schemas = 0;
 testWith(test, 'postgres', 'any history of traces reads as the model does', async t => {
   const url = (await server()).url();
   const effort = {runs: RUNS, milliseconds: TIME_LIMIT};
-  await holdsFor(fc.array(action, {minLength: 10, maxLength: 30, size: 'max'}), effort, async actions => {
+  const histories = fc.tuple(fc.array(action, {minLength: 10, maxLength: 30, size: 'max'}), limits);
+  await holdsFor(histories, effort, async ([actions, limits]) => {
     const keep = 100 * HOUR;
     const schema = `history_${++schemas}`;
-    let now = START;
-    const harness = new Harness({url, schema, retention: {traces: keep}}, () => now);
+    let now = START + KEPT;
+    const harness = new Harness({url, schema, retention: {traces: keep}}, () => now, limits);
     const model = new Model(kind as KindUnderTest<CompatSpan, CompatTrace>);
     const expire = async () => {
       await harness.storage.settle();
@@ -93,12 +112,14 @@ testWith(test, 'postgres', 'any history of traces reads as the model does', asyn
       for (const one of actions) {
         if (one.kind === 'write') {
           // A late unit may be swept away before the next batch, so nothing may depend on what comes after it.
-          const all = now > START ? [one.batches.flat()] : one.batches;
+          const all = now > START + KEPT ? [one.batches.flat()] : one.batches;
           await Promise.all(all.map(spans => harness.spans.write(spans, call)));
           for (const spans of one.batches) model.write(spans, now * 1000);
-          if (now > START) await expire();
+          if (now > START + KEPT) await expire();
         } else if (one.kind === 'restart') {
           await harness.restart();
+        } else if (one.kind === 'list') {
+          await harness.storage.settle();
         } else if (one.kind === 'expire') {
           now = Math.max(now, START + keep + one.hours * HOUR);
           await expire();
@@ -108,6 +129,38 @@ testWith(test, 'postgres', 'any history of traces reads as the model does', asyn
       }
     } finally {
       await harness.storage.stop();
+      await (await server()).sql(`DROP SCHEMA "${schema}" CASCADE`);
+    }
+  });
+  t.pass();
+});
+
+testWith(test, 'postgres', 'what several gateways write while all of them list reads as the model does', async t => {
+  const url = (await server()).url();
+  const writers = fc.array(fc.array(fc.array(compatSpan, {maxLength: 6}), {maxLength: 6}), {minLength: 3, maxLength: 3});
+  const questions = fc.array(asked, {maxLength: 4});
+  const effort = {runs: Math.ceil(RUNS / 2), milliseconds: TIME_LIMIT};
+  await holdsFor(fc.tuple(writers, limits, questions), effort, async ([writers, limits, questions]) => {
+    const schema = `gateways_${++schemas}`;
+    const model = new Model(kind as KindUnderTest<CompatSpan, CompatTrace>);
+    const harnesses = writers.map(() => new Harness({url, schema}, () => START + KEPT, limits));
+    try {
+      for (const harness of harnesses) await harness.start();
+      await Promise.all(
+        harnesses.map(async (harness, i) => {
+          for (const spans of writers[i] ?? []) {
+            // Each has traces of its own, so that it does not matter who comes first.
+            const own = spans.map(span => ({...span, traceId: `${i + 1}${span.traceId.slice(1)}`}));
+            await harness.spans.write(own, call);
+            model.write(own, 0);
+            await harness.storage.settle();
+          }
+        }),
+      );
+      const [harness] = harnesses as [Harness];
+      for (const asked of questions) await compare(t, harness, model, {kind: 'check', asked, limit: 2});
+    } finally {
+      await Promise.all(harnesses.map(harness => harness.storage.stop()));
       await (await server()).sql(`DROP SCHEMA "${schema}" CASCADE`);
     }
   });

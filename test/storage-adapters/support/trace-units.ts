@@ -9,10 +9,10 @@ const word = fc.constantFrom(...words);
 const key = fc.constantFrom('http.method', 'name', 'error', 'otel.status_code', '', '\u{1F600}');
 const tagValue = fc.oneof(word, fc.constantFrom('true', 'ERROR', 'ok'));
 
-/** Near the edges of hours, and anywhere within some. */
+/** Near the edges of hours and of five minutes, and anywhere within some. */
 export const time = fc.oneof(
   fc.integer({min: 0, max: 4 * 3_600_000}),
-  fc.constantFrom(-1, 0, 1, 3_599_999, 3_600_000, 7_200_000),
+  fc.constantFrom(-1, 0, 1, 299_999, 300_000, 3_599_999, 3_600_000, 7_200_000),
   fc.integer({min: 1_000_000, max: 1_000_020}),
 );
 

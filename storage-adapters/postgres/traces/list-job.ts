@@ -1,0 +1,93 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Logger} from '../../../core/api/adapter.js';
+import {type Database, MAINTENANCE} from '../client/database.js';
+import {lock} from '../schema/locks.js';
+import {periodOf} from './periods.js';
+import {type ListLimits, makeLists} from './span-lists.js';
+
+const SECOND = 1_000_000;
+/** How long after a period's end most of its spans have come. */
+const GRACE = 30 * SECOND;
+/** Until then so many late spans may add up before a period is listed anew. */
+const SETTLED = 7200 * SECOND;
+const BEARABLY_LATE = 250;
+const PERIODS_PER_RUN = 1000;
+const EVERY = 30_000;
+
+/**
+ * Lists the tags of periods that have ended, the latest first, each in a turn of the writers of spans and then leaving them
+ * as much time. All gateways do so: what one has listed is no longer pending for the others.
+ */
+export class ListJob {
+  readonly #database: Database;
+  readonly #schema: string;
+  readonly #limits: ListLimits;
+  readonly #log: Logger;
+  readonly #clock: () => number;
+  readonly #ending = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, schema: string, limits: ListLimits, log: Logger, clock: () => number) {
+    this.#database = database;
+    this.#schema = schema;
+    this.#limits = limits;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  begin(): void {
+    this.#running = this.#repeat();
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+  }
+
+  /** Lists everything that is due at the time of the clock. */
+  async run(pause = false): Promise<void> {
+    const {signal} = this.#ending;
+    for (let due = PERIODS_PER_RUN; due === PERIODS_PER_RUN; ) {
+      const periods = await this.#due();
+      for (const period of periods) {
+        if (signal.aborted) return;
+        const begun = performance.now();
+        await this.#list(period);
+        if (pause) await sleep(performance.now() - begun, undefined, {signal});
+      }
+      due = periods.length;
+    }
+  }
+
+  async #due(): Promise<readonly number[]> {
+    const now = this.#clock() * 1000;
+    const rows = await this.#database.query<[number]>(
+      `SELECT period FROM span_periods
+       WHERE pending AND period < $1 AND (NOT listed OR cardinality(late) > ${BEARABLY_LATE} OR period < $2)
+       ORDER BY listed, period DESC LIMIT ${PERIODS_PER_RUN}`,
+      [periodOf(now - GRACE), periodOf(now - SETTLED)],
+      this.#ending.signal,
+    );
+    return rows.map(([period]) => period);
+  }
+
+  async #list(period: number): Promise<void> {
+    await this.#database.transaction(async transaction => {
+      await lock(transaction, this.#schema, 'traces');
+      const pending = await transaction.query('SELECT FROM span_periods WHERE period = $1 AND pending', [period]);
+      if (pending.length > 0) await makeLists(transaction, period, this.#limits);
+    }, MAINTENANCE);
+  }
+
+  async #repeat(): Promise<void> {
+    const {signal} = this.#ending;
+    while (!signal.aborted) {
+      try {
+        await sleep(EVERY, undefined, {signal, ref: false});
+        await this.run(true);
+      } catch (problem) {
+        if (!signal.aborted) this.#log.warn('tags could not be listed, and will be later', {err: problem});
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type {Transaction} from '../client/database.js';
+import {numbers} from '../client/sql.js';
+import {MICROSECONDS_PER_HOUR} from './span-row.js';
+
+/**
+ * Spans are listed by periods of five minutes. What a period's lists say holds until a span of it goes, which makes them
+ * void; the starts of spans that come later are noted beside them, so that readers look at these too. `pending`: there is
+ * something to list.
+ */
+export const PERIODS_PER_HOUR = 12;
+export const MICROSECONDS_PER_PERIOD = MICROSECONDS_PER_HOUR / PERIODS_PER_HOUR;
+/** With more late spans than this, reading the period itself is as cheap. */
+const MOST_LATE = 2500;
+
+export function periodOf(microseconds: number): number {
+  return Math.floor(microseconds / MICROSECONDS_PER_PERIOD);
+}
+
+/** Notes which spans have come and gone, by their starts, in the transaction that has written them. */
+export async function noteSpans(
+  transaction: Transaction,
+  added: readonly number[],
+  removed: readonly number[],
+): Promise<void> {
+  const periods = [...new Set(added.map(periodOf))];
+  const known = await transaction.query<[number, boolean]>(
+    'SELECT period, pending AND NOT listed FROM span_periods WHERE period = ANY($1::int[])',
+    [numbers(periods)],
+  );
+  if (known.length < periods.length) {
+    const found = new Set(known.map(([period]) => period));
+    const unknown = periods.filter(period => !found.has(period));
+    await transaction.query('INSERT INTO span_periods (period) SELECT unnest($1::int[])', [numbers(unknown)]);
+  }
+  const settled = new Set(known.flatMap(([period, isOpen]) => (isOpen ? [] : [period])));
+  if (settled.size > 0)
+    await noteLate(
+      transaction,
+      added.filter(start => settled.has(periodOf(start))),
+    );
+  if (removed.length > 0) {
+    await transaction.query(
+      `UPDATE span_periods SET pending = true, listed = false, late = '{}'
+       WHERE period = ANY($1::int[]) AND (listed OR NOT pending)`,
+      [numbers([...new Set(removed.map(periodOf))])],
+    );
+  }
+}
+
+async function noteLate(transaction: Transaction, starts: readonly number[]): Promise<void> {
+  const fits = `p.listed AND cardinality(p.late) + cardinality(a.late) <= ${MOST_LATE}`;
+  await transaction.query(
+    `UPDATE span_periods p
+     SET pending = true, listed = ${fits}, late = CASE WHEN ${fits} THEN p.late || a.late ELSE '{}' END
+     FROM (
+       SELECT period, array_agg(start) AS late FROM unnest($1::int[], $2::bigint[]) AS s (period, start) GROUP BY period
+     ) a
+     WHERE p.period = a.period`,
+    [numbers(starts.map(periodOf)), numbers(starts)],
+  );
+}

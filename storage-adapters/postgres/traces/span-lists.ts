@@ -1,0 +1,97 @@
+import {hash} from 'node:crypto';
+import type {Attribute, SpanFilter} from '../../../core/api/adapter.js';
+import type {Transaction} from '../client/database.js';
+import {createPartition, partitionOf, SPAN_LISTS} from '../schema/partitions.js';
+import {encodeText} from '../text.js';
+import {MICROSECONDS_PER_PERIOD} from './periods.js';
+import {hourOf} from './span-row.js';
+import {dayRange} from './trace-search.js';
+
+/**
+ * The lists of a period are those of all its spans, and those of the spans of each service that has many: the keys of their
+ * tags, the values of each tag, and the other attributes, each value with the start of its first span. A list that would
+ * save little, as of ids, is there without its values; one that would be empty is not there at all.
+ */
+export interface ListLimits {
+  /** Of fewer spans no lists are made: reading them is as cheap. */
+  readonly spans: number;
+  /** The most values that a list has for each of the spans it is made of, and the most bytes of their text. */
+  readonly valuesPerSpan: number;
+  readonly bytesPerSpan: number;
+}
+
+export const LIST_LIMITS: ListLimits = {spans: 256, valuesPerSpan: 1 / 4, bytesPerSpan: 16};
+
+/** What a list is of: the keys of tags, or the values of an attribute. */
+export type Listed = Attribute | {readonly of: 'keys'};
+
+/** Of which spans: of all, or of those of one service. */
+export type ListScope = {readonly service?: string};
+
+/** The spans of a filter, where there may be lists of exactly them. */
+export function scopeOf(filter: SpanFilter): ListScope | undefined {
+  const [condition] = filter;
+  if (condition === undefined) return {};
+  if (filter.length > 1 || condition.on !== 'service' || condition.value === '') return undefined;
+  return {service: condition.value};
+}
+
+/** The name of a list in the table, short however long its parts are. */
+export function listId({service = ''}: ListScope, listed: Listed): string {
+  const key = listed.of === 'tag' ? listed.key : '';
+  const parts = [listed.of, encodeText(service), encodeText(key)];
+  return hash('sha256', parts.join(SEPARATOR), 'hex').slice(0, 32);
+}
+
+/** Every span has a kind, so this list is there wherever those of its scope are. */
+export const MARKER: Listed = {of: 'kind'};
+
+/** Escaped text has no such thing. */
+const SEPARATOR = '\x01 ';
+
+/** Makes the lists of a period anew, in a transaction that keeps the writers of spans away. */
+export async function makeLists(transaction: Transaction, period: number, limits: ListLimits): Promise<void> {
+  await createPartition(transaction, SPAN_LISTS, partitionOf(SPAN_LISTS, period));
+  await transaction.query('DELETE FROM span_lists WHERE period = $1', [period]);
+  const begin = period * MICROSECONDS_PER_PERIOD;
+  await transaction.query("SELECT set_config('work_mem', '64MB', true)");
+  await transaction.query(
+    `WITH taken AS MATERIALIZED (
+       SELECT service, name, kind, status, tag_keys, tag_values, (start - $1)::int AS first FROM spans
+       WHERE (${dayRange(hourOf(begin), hourOf(begin))}) AND start >= $1 AND start < $1 + ${MICROSECONDS_PER_PERIOD}::bigint
+     ), scopes AS (
+       SELECT '' AS scope, count(*) AS spans FROM taken HAVING count(*) >= $2
+       UNION ALL SELECT service, count(*) FROM taken WHERE service IS NOT NULL GROUP BY service HAVING count(*) >= $2
+     ), scoped AS MATERIALIZED (
+       SELECT t.*, scope FROM taken t LEFT JOIN scopes ON scope = service
+     ), tags AS MATERIALIZED (
+       SELECT scope, key, value, min(first) AS first
+       FROM scoped CROSS JOIN unnest(tag_keys, tag_values) AS t (key, value) GROUP BY scope, key, value
+     ), attributes AS MATERIALIZED (
+       SELECT scope, 'tag' AS attribute, key, value, first FROM tags
+       UNION ALL SELECT scope, 'keys', '', key, min(first) FROM tags GROUP BY scope, key
+       UNION ALL SELECT scope, 'kind', '', kind, min(first) FROM scoped GROUP BY scope, kind
+       UNION ALL SELECT scope, 'status', '', status, min(first) FROM scoped GROUP BY scope, status
+       UNION ALL SELECT scope, 'name', '', name, min(first) FROM scoped WHERE name <> '' GROUP BY scope, name
+       UNION ALL SELECT scope, 'service', '', service, min(first) FROM scoped WHERE service IS NOT NULL
+         GROUP BY scope, service
+     ), everything AS (
+       SELECT '' AS scope, attribute, key, value, min(first) AS first FROM attributes GROUP BY attribute, key, value
+       UNION ALL SELECT * FROM attributes WHERE scope IS NOT NULL
+     ), lists AS (
+       SELECT attribute, scope, key, array_agg(value) AS entries, array_agg(first) AS firsts,
+         count(*) <= spans * $3::float8 AND sum(octet_length(value)) <= spans * $4::float8 AS fits
+       FROM everything JOIN scopes USING (scope) GROUP BY attribute, scope, key, spans
+     )
+     INSERT INTO span_lists (period, list, entries, firsts)
+     SELECT $5, encode(substr(sha256(convert_to(concat_ws(chr(1) || ' ', attribute, scope, key), 'UTF8')), 1, 16), 'hex')::uuid,
+       CASE WHEN fits THEN entries END, CASE WHEN fits THEN firsts END
+     FROM lists`,
+    [begin, limits.spans, limits.valuesPerSpan, limits.bytesPerSpan, period],
+  );
+  await transaction.query(
+    `UPDATE span_periods SET pending = false, late = '{}', listed = EXISTS (SELECT FROM span_lists WHERE period = $1)
+     WHERE period = $1`,
+    [period],
+  );
+}
