@@ -20,7 +20,7 @@ export interface ListLimits {
   readonly bytesPerSpan: number;
 }
 
-export const LIST_LIMITS: ListLimits = {spans: 256, valuesPerSpan: 1 / 4, bytesPerSpan: 16};
+export const LIST_LIMITS: ListLimits = {spans: 256, valuesPerSpan: 1 / 2, bytesPerSpan: 16};
 
 /** What a list is of: the keys of tags, or the values of an attribute. */
 export type Listed = Attribute | {readonly of: 'keys'};

@@ -1,5 +1,6 @@
-import {type Call, type CompatSpan, type CompatSpanWriter, GatewayError} from '../../../core/api/adapter.js';
+import type {Call, CompatSpan, CompatSpanWriter} from '../../../core/api/adapter.js';
 import type {Database, Transaction} from '../client/database.js';
+import {WriteQueue} from '../client/write-queue.js';
 import {lock} from '../schema/locks.js';
 import {createPartition, partitionName, SPANS} from '../schema/partitions.js';
 import {readStore} from '../schema/store.js';
@@ -9,9 +10,14 @@ import {TraceRows} from './trace-rows.js';
 
 /** Spans of batches that are not acknowledged yet; more are refused. */
 const QUEUE_LIMIT = 200_000;
+/** What is written in one transaction, so that none takes long. */
+const SPANS_TOGETHER = 5000;
 const ROWS_PER_STATEMENT = 1000;
 
-/** Writes one batch at a time, in a transaction under a lock of the database, as the writer of metrics does. */
+/**
+ * Writes under a lock of the database, as the writer of metrics does, but batches that wait for their turn together: many
+ * senders have small ones.
+ */
 export class PostgresSpanWriter implements CompatSpanWriter {
   readonly #database: Database;
   readonly #schema: string;
@@ -19,8 +25,13 @@ export class PostgresSpanWriter implements CompatSpanWriter {
   /** Those that are known to be there. */
   readonly #partitions = new Set<string>();
   #epoch = '';
-  #queued = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new WriteQueue<readonly CompatSpan[]>({
+    unit: 'spans',
+    size: spans => spans.length,
+    limit: QUEUE_LIMIT,
+    together: SPANS_TOGETHER,
+    store: batches => this.#write(batches.flat()),
+  });
 
   constructor(database: Database, schema: string, clock: () => number) {
     this.#database = database;
@@ -30,26 +41,13 @@ export class PostgresSpanWriter implements CompatSpanWriter {
 
   async write(spans: readonly CompatSpan[], call: Call): Promise<void> {
     if (spans.length === 0) return;
-    if (this.#queued > 0 && this.#queued + spans.length > QUEUE_LIMIT) {
-      throw new GatewayError(
-        'overloaded',
-        `The postgres storage has ${this.#queued} spans waiting to be written, and takes ${QUEUE_LIMIT} at most. Send the batch again in a second.`,
-      );
-    }
     call.signal.throwIfAborted();
-    this.#queued += spans.length;
-    const written = this.#last.then(() => this.#write(spans));
-    this.#last = written.catch(() => undefined);
-    try {
-      await written;
-    } finally {
-      this.#queued -= spans.length;
-    }
+    await this.#queue.write(spans);
   }
 
   /** Resolves when every batch so far has been stored or refused. */
   async settled(): Promise<void> {
-    await this.#last;
+    await this.#queue.settled();
   }
 
   async #write(spans: readonly CompatSpan[]): Promise<void> {
@@ -66,9 +64,10 @@ export class PostgresSpanWriter implements CompatSpanWriter {
       for (const day of partitions) {
         if (!this.#partitions.has(partitionName(SPANS, day))) await createPartition(transaction, SPANS, day);
       }
-      const traces = await TraceRows.open(transaction, rows, this.#clock());
+      const now = this.#clock();
+      const traces = await TraceRows.open(transaction, rows, now);
       await insert(transaction, traces.numbered(rows));
-      await traces.close();
+      await traces.close(now);
       await noteSpans(transaction, withTime(rows.map(({start}) => start)), withTime(traces.removed));
     });
     for (const day of partitions) this.#partitions.add(partitionName(SPANS, day));

@@ -58,12 +58,16 @@ export class TraceRows {
     return rows.map(({traceId, ...row}) => ({...row, trace: this.#traces.get(traceId)?.number}));
   }
 
-  /** Looks up the bounds of the traces whose spans were replaced, now that all spans are there. */
-  async close(): Promise<void> {
+  /**
+   * Looks up the bounds of the traces whose spans were replaced, now that all spans are there. `now` dates those that no
+   * longer have a span with a time.
+   */
+  async close(now: number): Promise<void> {
     if (this.#removed.length === 0) return;
     await this.#transaction.query(
       `UPDATE traces t SET start = b.start, finish = b.finish, spans = b.spans, days = b.days,
-         latest_hour = CASE WHEN b.finish IS NULL THEN t.latest_hour ELSE floor(b.finish / 3600000000.0)::int END
+         latest_hour = CASE WHEN b.finish IS NOT NULL THEN floor(b.finish / 3600000000.0)::int
+           WHEN t.finish IS NULL THEN t.latest_hour ELSE $2 END
        FROM (
          SELECT t.number, min(s.start) AS start, max(s.start + coalesce(s.duration, 0)) AS finish,
            count(*)::int AS spans, array_agg(DISTINCT s.bucket) AS days
@@ -71,7 +75,7 @@ export class TraceRows {
          WHERE t.number = ANY($1::bigint[]) GROUP BY t.number
        ) b
        WHERE t.number = b.number`,
-      [[...new Set(this.#removed.map(([trace]) => trace))]],
+      [[...new Set(this.#removed.map(([trace]) => trace))], hourOf(now * MICROSECONDS_PER_MILLISECOND)],
     );
   }
 }
