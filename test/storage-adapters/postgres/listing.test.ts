@@ -4,7 +4,8 @@ import type {Attribute, CompatSpan, SpanFilter} from '../../../core/api/adapter.
 import {LIST_LIMITS} from '../../../storage-adapters/postgres/traces/span-lists.js';
 import {suiteWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
-import {call, Harness} from './harness.js';
+import {call} from '../support/calls.js';
+import {Harness} from './harness.js';
 
 /** Microseconds. */
 const PERIOD = 300_000_000;

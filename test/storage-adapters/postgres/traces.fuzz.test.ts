@@ -137,7 +137,10 @@ testWith(test, 'postgres', 'any history of traces reads as the model does', asyn
 
 testWith(test, 'postgres', 'what several gateways write while all of them list reads as the model does', async t => {
   const url = (await server()).url();
-  const writers = fc.array(fc.array(fc.array(compatSpan, {maxLength: 6}), {maxLength: 6}), {minLength: 3, maxLength: 3});
+  const writers = fc.array(fc.array(fc.array(compatSpan, {maxLength: 6}), {maxLength: 6}), {
+    minLength: 3,
+    maxLength: 3,
+  });
   const questions = fc.array(asked, {maxLength: 4});
   const effort = {runs: Math.ceil(RUNS / 2), milliseconds: TIME_LIMIT};
   await holdsFor(fc.tuple(writers, limits, questions), effort, async ([writers, limits, questions]) => {
