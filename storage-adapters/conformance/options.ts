@@ -10,6 +10,19 @@ export interface DataSet {
   readonly segments?: readonly (readonly Segment[])[];
 }
 
+/**
+ * Something that the layout of a backend may have no room for though the contract allows it. The data of the kit is then
+ * stored and expected without it:
+ *
+ * - `compat-kinds`: kinds but CLIENT, SERVER, PRODUCER and CONSUMER; spans of others come back without a kind.
+ * - `compat-flags`: `debug` and `shared` that are false, as apart from left out.
+ * - `native-words`: span types but Entry, Exit and Local (others are Local), span layers but SkyWalking's (others are
+ *   Unknown), and names of components.
+ * - `segment-layers`: layers of segments; all are GENERAL.
+ * - `record-entities`: sampled records of anything but services; the instance or endpoint of one is still known.
+ */
+export type Limit = 'compat-kinds' | 'compat-flags' | 'native-words' | 'segment-layers' | 'record-entities';
+
 /** A place for data that is empty when it is made. */
 export interface Store {
   /** The adapter's `config`, as it would stand in a gateway's configuration. */
@@ -33,6 +46,8 @@ export interface AdapterUnderTest {
   readonly expects: readonly CapabilityName[];
   /** Title of a test → why the adapter does not pass it. Shown as skipped with the reason. */
   readonly exempt?: Readonly<Record<string, string>>;
+  /** What the storage has no room for; nothing unless given. It is left out of what is stored before the tests. */
+  readonly cannotHold?: readonly Limit[];
   /**
    * Stores the data for which `expects` has no `ingest.*` capability. Called once for each group, before the adapter
    * starts; with nothing in it for a group that has no such data.

@@ -16,6 +16,7 @@ import {
 import {Problems} from '../../core/config/config-error.js';
 import {validate} from '../../core/config/validate.js';
 import {call, silentLog, silentMeter} from './call.js';
+import {held} from './held.js';
 import type {AdapterUnderTest, DataSet, Store} from './options.js';
 
 /** The adapter on one store: its instance and readers, and new instances of it. */
@@ -23,12 +24,15 @@ export class Subject {
   readonly options: AdapterUnderTest;
   readonly name: string;
   readonly store: Store;
+  /** What the group stores before its first test, as the storage can hold it. */
+  readonly data: DataSet;
   /** Every instance that was created. */
   readonly #instances: StorageAdapter[] = [];
   #readers: Readers = {};
 
-  constructor(options: AdapterUnderTest, name: string, store: Store) {
+  constructor(options: AdapterUnderTest, name: string, store: Store, data: DataSet) {
     this.options = options;
+    this.data = held(data, options.cannotHold);
     this.name = name;
     this.store = store;
   }

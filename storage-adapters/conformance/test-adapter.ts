@@ -92,8 +92,9 @@ class Session {
   async #open(): Promise<Subject> {
     const {config} = this.#options;
     const store: Store = typeof config === 'function' ? await config({name: this.#name}) : {config};
-    const subject = new Subject(this.#options, this.#name, store);
-    const {data = {}, manual} = this.#group;
+    const {data: all = {}, manual} = this.#group;
+    const subject = new Subject(this.#options, this.#name, store, all);
+    const {data} = subject;
     try {
       await subject.seed(data);
       if (manual) return subject;
@@ -120,5 +121,5 @@ async function close(subject: Subject): Promise<void> {
   await subject.store.remove?.();
 }
 
-export type {AdapterUnderTest, DataSet, Store} from './options.js';
+export type {AdapterUnderTest, DataSet, Limit, Store} from './options.js';
 export type {TestRunner} from './runner.js';

@@ -68,7 +68,7 @@ function groups<Unit, Trace>(source: Source<Unit, Trace>, number: number): reado
         subject,
       ) => {
         const oracle = createOracle();
-        await source.write(oracle, data);
+        await source.write(oracle, kind.unitsIn(subject.data));
         await compare(t, kind.reader(subject), source.reader(oracle), start, 5, 150);
       },
     },

@@ -21,7 +21,7 @@ export type WriterReport = {readonly acknowledged: number} | {readonly failed: s
  */
 async function writeOn({module, config, expects, what, first}: WriterOrder): Promise<void> {
   const adapter = await loadDefinition('storage-adapter', module, {}, process.cwd());
-  const subject = new Subject({adapter, config: {}, expects}, 'writer', {config});
+  const subject = new Subject({adapter, config: {}, expects}, 'writer', {config}, {});
   await subject.start();
   await subject.write(DECLARATIONS[what]);
   for (let round = first; ; round++) {

@@ -11,7 +11,7 @@ import type {
 } from '../../../../core/api/adapter.js';
 import {compatSpanView, matchesSpan, nativeSpanView} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
-import type {DataSet} from '../../options.js';
+import type {DataSet, Limit} from '../../options.js';
 import {plain, unordered} from '../../plain.js';
 import type {Subject} from '../../subject.js';
 
@@ -47,6 +47,10 @@ export interface TraceKind<Unit, Trace> {
   id(trace: number): string;
   idOf(trace: Trace): string;
   unitsOf(trace: Trace): readonly Unit[];
+  /** The units of a group's data. */
+  unitsIn(data: DataSet): readonly Unit[];
+  /** As what a storage with limits holds spans of a kind. */
+  heldKind(kind: SpanKind, limits: readonly Limit[] | undefined): SpanKind;
   matches(filter: SpanFilter, window: {readonly from: number; readonly to: number}, trace: Trace): boolean;
 }
 
@@ -74,6 +78,8 @@ export const compat: TraceKind<CompatSpan, CompatTrace> = {
   id: trace => trace.toString(16).padStart(16, '0'),
   idOf: ({traceId}) => traceId,
   unitsOf: ({spans}) => spans,
+  unitsIn: ({spans = []}) => spans.flat(),
+  heldKind: (kind, limits = []) => (kind === 'INTERNAL' && limits.includes('compat-kinds') ? 'UNSPECIFIED' : kind),
   matches: (filter, {from, to}, {spans}) =>
     spans.some(
       span =>
@@ -124,6 +130,8 @@ export const native: TraceKind<Segment, NativeTrace> = {
   id: trace => `kit.${trace.toString(16).padStart(16, '0')}`,
   idOf: ({traceId}) => traceId,
   unitsOf: ({segments}) => segments,
+  unitsIn: ({segments = []}) => segments.flat(),
+  heldKind: (kind, limits = []) => (kind === 'UNSPECIFIED' && limits.includes('native-words') ? 'INTERNAL' : kind),
   matches: (filter, {from, to}, {segments}) =>
     segments.some(segment =>
       segment.spans.some(

@@ -1,4 +1,4 @@
-import type {SpanFilter, TimeWindow} from '../../../../core/api/adapter.js';
+import type {SpanFilter, SpanKind, TimeWindow} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
 import type {Group} from '../../group.js';
 import {searched} from '../../plain.js';
@@ -39,10 +39,6 @@ const BY_CONDITION: readonly Question[] = [
   {filter: [{on: 'name-or-tag', name: 'compute', value: 'tagged'}], found: [7, 2]},
   {filter: [{on: 'name-or-tag', name: 'tagged', value: 'compute'}], found: []},
   {filter: [{on: 'name-or-tag', name: 'tie', value: 'nothing'}], found: [3, 4]},
-  {filter: [{on: 'kind', value: 'CLIENT'}], found: [1]},
-  {filter: [{on: 'kind', value: 'INTERNAL'}], found: [2]},
-  {filter: [{on: 'kind', value: 'UNSPECIFIED'}], found: [7]},
-  {filter: [{on: 'kind', value: 'PRODUCER'}], found: []},
   {filter: [{on: 'status', value: 'ERROR'}], found: [2]},
   {filter: [duration('=', 50_000)], found: [1]},
   {filter: [duration('=', 49_999)], found: []},
@@ -57,6 +53,11 @@ const BY_CONDITION: readonly Question[] = [
   {filter: [duration('<', 0)], found: []},
   {filter: [duration('>', 6999.5), duration('<', 7000.5)], found: [2]},
 ];
+
+/** The traces that have spans of a kind. */
+const BY_KIND = {CLIENT: [1], INTERNAL: [2], UNSPECIFIED: [7], PRODUCER: []} as const satisfies Partial<
+  Record<SpanKind, readonly number[]>
+>;
 
 const ON_ONE_SPAN: readonly Question[] = [
   {filter: [{on: 'service', value: 'split'}, tag('color', 'red')], found: [6]},
@@ -93,12 +94,27 @@ const BY_TIME: readonly Question[] = [
   {filter: [tag('part', 'second')], window: {from: at(0), to: at(3_600_000)}, found: []},
 ];
 
+const ALL_NUMBERS = [7, 6, 5, 3, 4, 2, 1];
+
 export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
   const units = SPANS.map(span => kind.unit(span));
-  const stored = (number: number): unknown => {
+  const stored = ({data}: Subject, number: number): unknown => {
     const trace = traceNumber(number);
-    const parts = SPANS.flatMap((span: CommonSpan, i) => (span.trace === trace ? (units[i] as Unit) : []));
+    const held = kind.unitsIn(data);
+    const parts = SPANS.flatMap((span: CommonSpan, i) => (span.trace === trace ? (held[i] as Unit) : []));
     return plainUnits(kind.id(trace), parts);
+  };
+
+  /** Kinds that the storage tells apart, with what a search for each has to find. */
+  const kindQuestions = ({options}: Subject): readonly Question[] => {
+    const kinds = Object.keys(BY_KIND) as (keyof typeof BY_KIND)[];
+    return kinds.map(value => {
+      const alike = kinds.filter(one => kind.heldKind(one, options.cannotHold) === value);
+      const found = ALL_NUMBERS.filter(number =>
+        alike.some(one => (BY_KIND[one] as readonly number[]).includes(number)),
+      );
+      return {filter: [{on: 'kind', value}], found};
+    });
   };
 
   /** The traces that match, of those that the search yields. */
@@ -108,9 +124,9 @@ export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
   };
 
   const ask =
-    (questions: readonly Question[]): Group['tests'][string] =>
+    (questions: (subject: Subject) => readonly Question[]): Group['tests'][string] =>
     async (t, subject) => {
-      for (const {filter, window = ALL, found} of questions) {
+      for (const {filter, window = ALL, found} of questions(subject)) {
         const traces = await search(subject, filter, window);
         const about = JSON.stringify({filter, from: window.from - at(0), to: window.to - at(0)});
         t.deepEqual(
@@ -126,12 +142,15 @@ export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
     needs: [kind.query],
     data: kind.data([units]),
     tests: {
-      [`a search of ${kind.name} traces finds by every condition exactly what it means`]: ask(BY_CONDITION),
-      [`all conditions of a search of ${kind.name} traces hold on the same span`]: ask(ON_ONE_SPAN),
+      [`a search of ${kind.name} traces finds by every condition exactly what it means`]: ask(subject => [
+        ...BY_CONDITION,
+        ...kindQuestions(subject),
+      ]),
+      [`all conditions of a search of ${kind.name} traces hold on the same span`]: ask(() => ON_ONE_SPAN),
       [`a search of ${kind.name} traces tells spans without an error from those with one`]: async (t, subject) => {
         for (const value of ['OK', 'UNSET'] as const) {
           const traces = await search(subject, [{on: 'status', value}], ALL);
-          const expected = value === kind.fine ? [7, 6, 5, 3, 4, 2, 1] : [];
+          const expected = value === kind.fine ? ALL_NUMBERS : [];
           t.deepEqual(
             traces.map(kind.idOf),
             expected.map(number => kind.id(traceNumber(number))),
@@ -139,7 +158,9 @@ export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
           );
         }
       },
-      [`${kind.name} traces come newest first, ties by id, from the start of a window to before its end`]: ask(BY_TIME),
+      [`${kind.name} traces come newest first, ties by id, from the start of a window to before its end`]: ask(
+        () => BY_TIME,
+      ),
       [`a search yields whole ${kind.name} traces, each once, with the spans outside its window`]: async (
         t,
         subject,
@@ -151,15 +172,15 @@ export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
           const traces = await search(subject, filter, window);
           t.deepEqual(
             traces.map(trace => plainTrace(kind, trace)),
-            numbers.map(stored),
+            numbers.map(number => stored(subject, number)),
             JSON.stringify({filter}),
           );
         }
       },
       [`what a search of ${kind.name} traces yields beside the matching ones is in order too`]: async (t, subject) => {
-        for (const {filter} of [...BY_CONDITION, ...ON_ONE_SPAN]) {
+        for (const {filter} of [...BY_CONDITION, ...kindQuestions(subject), ...ON_ONE_SPAN]) {
           const traces = await searched(kind.reader(subject), {filter, ...ALL});
-          const order = [7, 6, 5, 3, 4, 2, 1].map(number => kind.id(traceNumber(number)));
+          const order = ALL_NUMBERS.map(number => kind.id(traceNumber(number)));
           const positions = traces.map(trace => order.indexOf(kind.idOf(trace)));
           const sorted = [...new Set(positions)].sort((a, b) => a - b);
           t.deepEqual(positions, sorted, `the order with ${JSON.stringify(filter)}`);
@@ -184,7 +205,7 @@ export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
       [`a ${kind.name} trace is found by its id, whole, and nothing is found by another`]: async (t, subject) => {
         for (const number of [1, 2, 3, 4, 5, 6, 7]) {
           const found = await kind.reader(subject).trace(kind.id(traceNumber(number)), call);
-          t.deepEqual(plainTrace(kind, found), stored(number), `trace ${number}`);
+          t.deepEqual(plainTrace(kind, found), stored(subject, number), `trace ${number}`);
         }
         const ids = [
           kind.id(0x5ce4eff0),
