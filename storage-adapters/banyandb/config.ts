@@ -54,18 +54,24 @@ const texts = (fallback: readonly string[], description: string) => ({
   description,
 });
 
+/** 1 to 65535. */
+const PORT = '([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
+/** Headers carry no other characters, and no blanks at their ends. */
+const HEADER = {pattern: '^[!-~]([ -~]*[!-~])?$', 'x-pattern': 'is of printable ASCII characters'} as const;
+
 export const configSchema: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
   additionalProperties: false,
   required: ['endpoints'],
+  dependencies: {username: ['password'], password: ['username']},
   properties: {
     endpoints: {
       type: 'array',
       minItems: 1,
       items: {
         type: 'string',
-        pattern: '^(\\[[0-9a-fA-F:.]+\\]|[^\\s/:]+):[0-9]{1,5}$',
+        pattern: `^(\\[[0-9a-fA-F:.]+\\]|[^\\s/:]+):${PORT}$`,
         'x-pattern': 'is like host:17912',
       },
       description:
@@ -79,9 +85,10 @@ export const configSchema: JsonSchema = {
       description:
         "The namespace of the OAP that writes (its SW_NAMESPACE): what stands before '_' in names of groups.",
     },
-    username: {type: 'string', minLength: 1, description: 'The user; without it none is sent.'},
+    username: {type: 'string', ...HEADER, description: 'The user; without it none is sent.'},
     password: {
       type: 'string',
+      ...HEADER,
       'x-secret': true,
       description: 'The password of the user. It goes with every call as it is, so use tls.',
     },

@@ -13,6 +13,7 @@ import {MetricCatalog} from './catalog/metric-catalog.js';
 import {Connection} from './client/connection.js';
 import {Measures} from './client/measures.js';
 import type {BanyanDBConfig} from './config.js';
+import {layerProblem} from './layout/layers.js';
 import {type Deployment, probe} from './layout/probe.js';
 import {Zone} from './layout/zone.js';
 import {BanyanDBMetadataReader} from './metadata/metadata-reader.js';
@@ -23,6 +24,9 @@ import {NativeKind} from './traces/native-kind.js';
 import type {TraceKind} from './traces/trace-kind.js';
 import {BanyanDBTraceReader} from './traces/trace-reader.js';
 import {TraceRows} from './traces/trace-rows.js';
+
+/** How long a start may wait for the rows of metrics that only those explain; milliseconds. */
+const LOOK_TIME = 10_000;
 
 export class BanyanDBStorage implements StorageAdapter {
   readonly #context: AdapterContext<BanyanDBConfig>;
@@ -37,6 +41,8 @@ export class BanyanDBStorage implements StorageAdapter {
     signal.throwIfAborted();
     const {config, log} = this.#context;
     const zone = zoneOf(config.timeZone);
+    const problem = layerProblem(config.layers);
+    if (problem !== undefined) throw new GatewayError('storage_failed', `The option layers calls ${problem}.`);
     if (config.username !== undefined && config.tls === undefined) {
       log.warn('user and password go to the server in plain text, because the option tls is not set');
     }
@@ -76,7 +82,13 @@ export class BanyanDBStorage implements StorageAdapter {
     signal: AbortSignal,
   ): Promise<Readers> {
     const {config, log} = this.#context;
-    const {stages, layers, maxEntities, maxRows, maxSliceTraces, maxScannedTraces} = config;
+    const {layers, maxEntities, maxRows, maxSliceTraces, maxScannedTraces} = config;
+    // The field was something else before 0.9.
+    const hasStages = !/^v?0\.8(\.|$)/.test(version);
+    const stages = hasStages ? config.stages : [];
+    if (stages.length < config.stages.length) {
+      log.warn('the option stages is left aside: the server has none before 0.9', {version});
+    }
     const reader = <Trace>(kind: TraceKind<Trace>, group = ''): BanyanDBTraceReader<Trace> => {
       const rows = new TraceRows(connection, kind, group, stages);
       return new BanyanDBTraceReader({kind, rows, zone, maxSliceTraces, maxScannedTraces, hasShortSegments});
@@ -88,7 +100,7 @@ export class BanyanDBStorage implements StorageAdapter {
     if (!hasMetrics) return traces;
     const measures = new Measures(connection, stages);
     const refresh = config.catalogRefresh;
-    const catalog = new MetricCatalog({connection, measures, layout, refresh, log, lifetime});
+    const catalog = new MetricCatalog({connection, measures, layout, refresh, lookTime: LOOK_TIME, log, lifetime});
     const traffic = new Traffic({measures, catalog, zone, layers, maxEntities, maxAge: config.metadataCache, lifetime});
     // The first read shows whether the schemas can be read at all.
     await catalog.state(signal);

@@ -1,7 +1,7 @@
 import {GatewayError, type Logger, type MetricDefinition} from '../../../core/api/adapter.js';
 import {abortable} from '../client/abortable.js';
 import type {Connection} from '../client/connection.js';
-import {isSchemaDrift} from '../client/grpc-error.js';
+import {isSchemaDrift, mayBeSchemaDrift} from '../client/grpc-error.js';
 import type {Measures} from '../client/measures.js';
 import type {Layout} from '../layout/layout.js';
 import {type MetricSource, metricSources, type Unknown, unknowns} from './catalog.js';
@@ -16,6 +16,8 @@ export interface CatalogState {
 }
 
 const PROBES_AT_ONCE = 8;
+/** A list so many times as old as it may be has not been in use, and is waited for. */
+const FORGOTTEN = 2;
 
 export interface MetricCatalogOptions {
   readonly connection: Connection;
@@ -23,6 +25,8 @@ export interface MetricCatalogOptions {
   readonly layout: Layout;
   /** Milliseconds. */
   readonly refresh: number;
+  /** Milliseconds that looking at rows may hold up a load. The next, which follows at once, looks at what is left. */
+  readonly lookTime: number;
   readonly log: Logger;
   /** Aborts when the adapter stops. */
   readonly lifetime: AbortSignal;
@@ -36,6 +40,8 @@ export class MetricCatalog {
   readonly #samples = new Map<string, RowSample | undefined>();
   #state: CatalogState | undefined;
   #loadedAt = 0;
+  /** Whether rows are still to be looked at. */
+  #isPartial = false;
   #loading: Promise<CatalogState> | undefined;
 
   constructor(options: MetricCatalogOptions) {
@@ -46,20 +52,27 @@ export class MetricCatalog {
   async state(signal: AbortSignal): Promise<CatalogState> {
     const state = this.#state;
     if (state === undefined) return abortable(this.#load(), signal);
-    if (performance.now() - this.#loadedAt > this.#options.refresh) {
-      this.#load().catch(error => this.#options.log.warn('the list of metrics could not be renewed', {err: error}));
-    }
-    return state;
+    const age = performance.now() - this.#loadedAt;
+    if (age <= this.#options.refresh && !this.#isPartial) return state;
+    const renewed = this.#load().catch(error => {
+      this.#options.log.warn('the list of metrics could not be renewed', {err: error});
+      return state;
+    });
+    return age > FORGOTTEN * this.#options.refresh ? abortable(renewed, signal) : state;
   }
 
   /** Runs a query, and once more on fresh schemas when the server says that it does not fit them. */
   async using<T>(signal: AbortSignal, query: (state: CatalogState) => Promise<T>): Promise<T> {
+    const state = await this.state(signal);
     try {
-      return await query(await this.state(signal));
+      return await query(state);
     } catch (error) {
-      if (!isSchemaDrift(error)) throw error;
-      this.#options.log.info('a query does not fit the schemas, which are read again', {err: error});
-      return query(await abortable(this.#load(), signal));
+      const isCertain = isSchemaDrift(error);
+      if (!isCertain && !mayBeSchemaDrift(error)) throw error;
+      this.#options.log.info('a query may not fit the schemas, which are read again', {err: error});
+      const renewed = await abortable(this.#load(), signal);
+      if (!isCertain && renewed.registry.fingerprint === state.registry.fingerprint) throw error;
+      return query(renewed);
     }
   }
 
@@ -94,8 +107,16 @@ export class MetricCatalog {
       if (!fingerprints.has(fingerprint)) this.#samples.delete(fingerprint);
     }
     const open = wanted.filter(({fingerprint}) => this.#samples.get(fingerprint) === undefined).values();
+    const until = performance.now() + this.#options.lookTime;
+    let left = 0;
     const worker = async (): Promise<void> => {
+      let hasLooked = false;
       for (const {metric, field, fingerprint} of open) {
+        if (hasLooked && performance.now() > until) {
+          left++;
+          continue;
+        }
+        hasLooked = true;
         const isNew = !this.#samples.has(fingerprint);
         try {
           const sample = await this.#probe.sample(metric, field, registry, isNew, this.#options.lifetime);
@@ -109,5 +130,7 @@ export class MetricCatalog {
       }
     };
     await Promise.all(Array.from({length: PROBES_AT_ONCE}, worker));
+    this.#isPartial = left > 0;
+    if (left > 0) this.#options.log.info('the rows of some metrics are looked at later', {metrics: left});
   }
 }

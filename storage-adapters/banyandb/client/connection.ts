@@ -1,10 +1,11 @@
+import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {credentials, type ServiceError} from '@grpc/grpc-js';
 import {GatewayError, HEALTHY, type Health, type Logger} from '../../../core/api/adapter.js';
 import type {BanyanDBConfig} from '../config.js';
 import type {Method, Outgoing} from '../proto/methods.js';
 import {Endpoint} from './endpoint.js';
-import {isWorthAnotherEndpoint, toGatewayError} from './grpc-error.js';
+import {isRefusal, isWorthAnotherEndpoint, toGatewayError} from './grpc-error.js';
 
 /** How long an endpoint that failed is asked only when there is no other. */
 const AVOID_TIME = 30_000;
@@ -81,8 +82,8 @@ export class Connection {
     try {
       if (await endpoint.isServing(HEALTH_TIME, signal)) return undefined;
       return `${endpoint.address} says that it is not serving`;
-    } catch {
-      return `${endpoint.address} does not answer`;
+    } catch (error) {
+      return `${endpoint.address} ${isRefusal(error) ? 'refuses the user' : 'does not answer'}`;
     }
   }
 
@@ -113,12 +114,20 @@ export class Connection {
 
 function authorities(file: string | undefined): Buffer | undefined {
   if (file === undefined) return undefined;
+  let pem: Buffer;
   try {
-    return readFileSync(file);
+    pem = readFileSync(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new GatewayError('storage_failed', `The option tls.ca names a file that cannot be read: ${reason}`, {
       cause: error,
     });
   }
+  try {
+    new X509Certificate(pem);
+  } catch (error) {
+    const message = `The option tls.ca names ${file}, which has no certificate in PEM that can be read.`;
+    throw new GatewayError('storage_failed', message, {cause: error});
+  }
+  return pem;
 }

@@ -1,5 +1,5 @@
 import {type ChannelCredentials, Client, Metadata, type ServiceError} from '@grpc/grpc-js';
-import {CheckHealth, type Method, type Outgoing} from '../proto/methods.js';
+import {CheckHealth, GetAPIVersion, type Method, type Outgoing} from '../proto/methods.js';
 
 export interface EndpointOptions {
   readonly credentials: ChannelCredentials;
@@ -60,7 +60,11 @@ export class Endpoint {
   }
 
   async isServing(timeout: number, signal: AbortSignal): Promise<boolean> {
-    const {status} = await this.call(CheckHealth, {service: ''}, timeout, signal);
+    const [{status}] = await Promise.all([
+      this.call(CheckHealth, {service: ''}, timeout, signal),
+      // The check of health asks for no user.
+      this.call(GetAPIVersion, {}, timeout, signal),
+    ]);
     return status === 'SERVING';
   }
 

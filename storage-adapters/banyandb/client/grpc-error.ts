@@ -23,7 +23,11 @@ export function toGatewayError(error: ServiceError, site: CallSite): GatewayErro
     case status.UNAVAILABLE:
     case status.CANCELLED:
     case status.ABORTED:
-      return new GatewayError('storage_unavailable', `${server} cannot be reached: ${details}`, cause);
+      return new GatewayError(
+        'storage_unavailable',
+        `${server} cannot be reached: ${connectionProblem(details)}`,
+        cause,
+      );
     case status.DEADLINE_EXCEEDED:
       return new GatewayError('timeout', `${server} has not answered within ${timeout} ms (option timeout).`, cause);
     case status.UNAUTHENTICATED:
@@ -59,6 +63,25 @@ export function toGatewayError(error: ServiceError, site: CallSite): GatewayErro
   }
 }
 
+/** What grpc-js says of a connection that fails, without its own affairs, and with what mostly is behind it. */
+function connectionProblem(details: string): string {
+  const reason = details
+    .replace(/^No connection established\. Last error: (Error: )?/, '')
+    .replace(/\.? ?Resolution note: .*$/s, '')
+    .replace(/ \(\d{4}-\d\d-\d\dT[^)]*\)/, '')
+    .trim();
+  if (reason.includes('wrong version number')) return 'it does not speak TLS. Leave the option tls out.';
+  if (/^(Failed to connect|Protocol error)/.test(reason)) {
+    return `${reason}. Does it want TLS (option tls), or is it no gRPC port?`;
+  }
+  if (/certificate/i.test(reason)) return `${reason}. Check the options tls.ca and tls.serverName.`;
+  return reason;
+}
+
+export function isRefusal(error: unknown): boolean {
+  return isServiceError(error) && (error.code === status.UNAUTHENTICATED || error.code === status.PERMISSION_DENIED);
+}
+
 /** The largest message is a limit of the client here; the words are those of grpc-js. */
 function isTooLarge({details}: ServiceError): boolean {
   return details.includes('larger than max');
@@ -78,6 +101,11 @@ const causeOf = (error: unknown): ServiceError | undefined =>
 export function isSchemaDrift(error: unknown): boolean {
   const cause = causeOf(error);
   return cause !== undefined && GatewayError.is(error) && error.code === 'internal';
+}
+
+/** Whether it may be that too: texts of the server differ between releases, so only the schemas can tell. */
+export function mayBeSchemaDrift(error: unknown): boolean {
+  return GatewayError.is(error) && error.code === 'storage_failed' && causeOf(error)?.code === status.UNKNOWN;
 }
 
 export function isUnimplemented(error: unknown): boolean {

@@ -53,6 +53,15 @@ export class Measures {
     return points.map(rowOf);
   }
 
+  /** Whether a row may hold no value though its field is there, which spoils sums: only a function with one field may. */
+  static mayHoldNothing({fields}: Schema): boolean {
+    return fields.size === 1 && fields.get('value') === 'FIELD_TYPE_INT';
+  }
+
+  static holdsNothing(maximum: string): boolean {
+    return maximum === NOTHING_YET;
+  }
+
   /** An aggregate of the field by `entity_id`, in one row for each. */
   async grouped(query: RowsQuery, by: AggregationFunction, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const {schema, field = ''} = query;
@@ -117,10 +126,13 @@ function rowOf(point: DataPoint): Row {
   };
 }
 
+/** What the function `min` starts with: there is nothing yet. */
+const NOTHING_YET = '9223372036854775807';
+
 function fieldCell(value: DataPoint['fields'][0]['value'] | undefined): FieldCell | undefined {
   switch (value?.value) {
     case 'int':
-      return Number(value.int?.value);
+      return value.int?.value === NOTHING_YET ? undefined : Number(value.int?.value);
     case 'float':
       return value.float?.value;
     case 'str':

@@ -20,6 +20,19 @@ const NOT_NORMAL: ReadonlySet<string> = new Set([
 
 export const isNormal = (layer: string): boolean => !NOT_NORMAL.has(layer);
 
+/** What is wrong with the names that a configuration adds: each number has one name, and each name one number. */
+export function layerProblem(added: Readonly<Record<string, string>>): string | undefined {
+  const numbers = new Map(NAMES.map((name, number) => [name, String(number)]));
+  for (const [number, name] of Object.entries(added)) {
+    const known = NAMES[Number(number)];
+    if (known !== undefined && known !== name) return `the number ${number}, which is ${known} in every OAP, ${name}`;
+    const other = numbers.get(name);
+    if (other !== undefined && other !== String(Number(number))) return `both ${other} and ${number} ${name}`;
+    numbers.set(name, String(Number(number)));
+  }
+  return undefined;
+}
+
 /** `added` names the numbers that a deployment has of its own; a number without a name is shown as it is. */
 export function layerName(number: string, added: Readonly<Record<string, string>>): string {
   return added[number] ?? NAMES[Number(number)] ?? number;

@@ -1,5 +1,5 @@
 import type {BucketWindow} from '../../../core/api/adapter.js';
-import type {Measures, RowsQuery} from '../client/measures.js';
+import {Measures, type RowsQuery} from '../client/measures.js';
 import {tooMuch} from '../client/whole-answer.js';
 import type {Zone} from '../layout/zone.js';
 import {endOf, slotOf, spanOf} from './bucket-times.js';
@@ -20,7 +20,8 @@ const TRIES = 3;
 
 /**
  * The mean of the rows of each entity in a window. The server makes sums and counts exactly; its own mean is cut to whole
- * numbers of at least 1, so that is not used. Doubles are bytes to it, of which it makes nothing: those are read by rows.
+ * numbers of at least 1, so that is not used. Doubles are bytes to it, of which it makes nothing: those are read by rows, as
+ * are metrics with rows that hold nothing yet.
  */
 export async function meansOf(
   measures: Measures,
@@ -42,12 +43,17 @@ async function byAggregates(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const span = spanOf(window, zone);
-  const ask = async (by: 'COUNT' | 'SUM'): Promise<ReadonlyMap<string, string>> => {
+  const ask = async (by: 'COUNT' | 'SUM' | 'MAX'): Promise<ReadonlyMap<string, string>> => {
     const full = {...query, span, limit: maxEntities};
     const found = await measures.grouped(full, `AGGREGATION_FUNCTION_${by}`, signal);
     if (found.size >= maxEntities) throw tooMuch(`entities of ${query.schema.name}`, maxEntities, 'maxEntities');
     return found;
   };
+  if (Measures.mayHoldNothing(query.schema)) {
+    // Beyond 63 bits a sum starts anew without a word.
+    const maxima = await ask('MAX');
+    if ([...maxima.values()].some(Measures.holdsNothing)) return undefined;
+  }
   const isSettled = endOf(window) + SETTLED_AFTER < Date.now() / 1000;
   if (isSettled) {
     const [counts, sums] = await Promise.all([ask('COUNT'), ask('SUM')]);
