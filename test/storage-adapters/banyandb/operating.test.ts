@@ -10,6 +10,7 @@ import {Measures} from '../../../storage-adapters/banyandb/client/measures.js';
 import type {BanyanDBConfig} from '../../../storage-adapters/banyandb/config.js';
 import {findLayout} from '../../../storage-adapters/banyandb/layout/layout.js';
 import {GetAPIVersion, groups, measures, QueryMeasure} from '../../../storage-adapters/banyandb/proto/methods.js';
+import {batch, metric} from '../../../storage-adapters/conformance/data/metrics.js';
 import {plainColumns} from '../../../storage-adapters/conformance/plain.js';
 import {TEST_TLS} from '../../fixtures/banyandb/certificate.js';
 import {FakeBanyanDB} from '../../fixtures/banyandb/fake.js';
@@ -20,8 +21,8 @@ import {RowWriter} from '../../fixtures/banyandb/seed/row-writer.js';
 import {SchemaWriter} from '../../fixtures/banyandb/seed/schema-writer.js';
 import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
 import {scratchFolder} from '../../support/gateway.js';
-import {batch, metric} from './support/batches.js';
-import {call, Opened, openScene} from './support/open-adapter.js';
+import {call} from '../support/calls.js';
+import {Opened, openScene} from './support/open-adapter.js';
 
 const T0 = Date.UTC(2026, 0, 5) / 1000;
 const songs: Entity = {layer: 'GENERAL', service: 'songs'};
