@@ -1,6 +1,6 @@
 import type {ExecutionContext} from 'ava';
 import fc from 'fast-check';
-import type {Attribute, TimeWindow, TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {Attribute, SpanFilter, TimeWindow, TraceSearchRequest} from '../../../core/api/adapter.js';
 import {call} from './calls.js';
 import type {StorageHarness} from './storage-harness.js';
 import type {KindUnderTest, Model} from './trace-model.js';
@@ -33,11 +33,16 @@ const traceDuration = fc.option(
   fc.record({min: bound, max: bound}).map(({min, max}) => ({...(min && {min}), ...(max && {max})})),
   {nil: undefined, freq: 1},
 );
-const asked: fc.Arbitrary<TraceSearchRequest> = fc
-  .record({window, filter, traceDuration})
-  .map(({window, filter, traceDuration}) => ({...window, filter, ...(traceDuration && {traceDuration})}));
 
-export const check: fc.Arbitrary<Check> = fc.record({asked, limit: fc.integer({min: 1, max: 4})});
+/** Questions with one of these filters. */
+export function checkWith(filter: fc.Arbitrary<SpanFilter>): fc.Arbitrary<Check> {
+  const asked = fc
+    .record({window, filter, traceDuration})
+    .map(({window, filter, traceDuration}) => ({...window, filter, ...(traceDuration && {traceDuration})}));
+  return fc.record({asked, limit: fc.integer({min: 1, max: 4})});
+}
+
+export const check = checkWith(filter);
 
 /** Batches that are written at once. */
 export const batchesOf = <Unit>(unit: fc.Arbitrary<Unit>) =>
