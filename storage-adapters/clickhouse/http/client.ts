@@ -246,7 +246,9 @@ function errorAt({url}: Endpoint, problem: unknown): GatewayError {
   if (problem instanceof RangeError || problem instanceof TypeError) {
     if (code === undefined && !/fetch|terminated/.test(message)) return GatewayError.from(problem);
   }
-  const reason = [code, message].filter(part => part !== undefined && part !== '').join(': ');
+  const reason = /wrong version number/.test(message)
+    ? 'it does not speak TLS: write http:// in urls'
+    : [code, message].filter(part => part !== undefined && part !== '').join(': ');
   return new GatewayError('storage_unavailable', `ClickHouse at ${url} cannot be reached (${reason}).`, {
     cause: problem,
   });

@@ -85,6 +85,10 @@ export class ServerError extends Error {
   /** The error as the gateway tells it. `url` is where it was met. */
   toGatewayError(url: string): GatewayError {
     const code = MEANINGS[this.number] ?? 'storage_failed';
+    if (this.number === 0) {
+      const answer = `What answers at ${url} is no HTTP interface of a ClickHouse: ${this.message}`;
+      return new GatewayError(code, answer, {cause: this});
+    }
     return new GatewayError(code, `ClickHouse at ${url}: ${this.message}${this.#advice()}`, {cause: this});
   }
 }

@@ -33,6 +33,21 @@ suiteWith(test, 'clickhouse-server', 'the client of ClickHouse', () => {
     return started;
   };
 
+  test('urls that lead to something else are told so', async t => {
+    const {url, ports} = await server();
+    const cases = [
+      [url.replace('http:', 'https:'), 'storage_unavailable', /it does not speak TLS: write http:\/\/ in urls/],
+      [`http://127.0.0.1:${ports.tcp}`, 'storage_failed', /is no HTTP interface of a ClickHouse: Port \d+ is for/],
+    ] as const;
+    for (const [wrong, code, message] of cases) {
+      const client = clientOf(t, {urls: [wrong]});
+      const problem = await t.throwsAsync(client.systemRows(sql`SELECT toUInt8(1), toInt64(1)`, row => row.int64()));
+      t.true(GatewayError.is(problem) && problem.code === code, problem?.message);
+      t.regex(problem?.message ?? '', message);
+      t.true(problem?.message.includes(wrong), problem?.message);
+    }
+  });
+
   test('an error in the middle of an answer is an error, though its status is success', async t => {
     const {url} = await server();
     const rows = sql`SELECT toUInt8(1), toInt64(number + throwIf(number = 2000000)) FROM system.numbers LIMIT 3000000`;
