@@ -1,17 +1,24 @@
 import {GatewayError} from '../api/errors.js';
 
-/** Runs `work` until it ends or `timeout` milliseconds have passed, or `outer` aborts; its signal aborts then. */
+export interface Limit {
+  readonly milliseconds: number;
+  /** The key of the configuration that sets it. */
+  readonly option?: string;
+}
+
+/** Runs `work` until it ends or the time has passed, or `outer` aborts; its signal aborts then. */
 export async function within<T>(
   what: string,
-  timeout: number,
+  {milliseconds, option}: Limit,
   work: (signal: AbortSignal) => Promise<T>,
   outer?: AbortSignal,
 ): Promise<T> {
   outer?.throwIfAborted();
   const controller = new AbortController();
   const {signal} = controller;
-  const late = new GatewayError('timeout', `${what} has not ended within ${timeout / 1000} s`);
-  const timer = setTimeout(() => controller.abort(late), timeout);
+  const setting = option === undefined ? '' : `${option}, `;
+  const late = new GatewayError('timeout', `${what} has not ended within ${setting}${milliseconds / 1000} s`);
+  const timer = setTimeout(() => controller.abort(late), milliseconds);
   const stop = () => controller.abort(outer?.reason);
   outer?.addEventListener('abort', stop, {once: true});
   const aborted = new Promise<never>((_, reject) => {
@@ -45,7 +52,7 @@ export class Lifecycle {
     const errors: Error[] = [];
     for (const {name, stop} of this.#components.splice(0).reverse()) {
       try {
-        if (stop !== undefined) await within(`stopping ${name}`, timeout, stop);
+        if (stop !== undefined) await within(`stopping ${name}`, {milliseconds: timeout}, stop);
       } catch (error) {
         const {message} = error as Error;
         errors.push(

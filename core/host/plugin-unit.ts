@@ -57,7 +57,8 @@ export class PluginUnit {
     try {
       const plugin = host.construct(this.config, {log, meter, limits, readers: this.#readers});
       this.#plugin = plugin;
-      const started = await within('its start', timeout, async inner => plugin.start?.(inner), signal);
+      const limit = {milliseconds: timeout, option: 'startTimeout'};
+      const started = await within('its start', limit, async inner => plugin.start?.(inner), signal);
       this.#state = 'ok';
       return started?.addresses ?? {};
     } catch (error) {

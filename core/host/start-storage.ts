@@ -36,11 +36,15 @@ export async function startStorage(adapter: StorageAdapter, start: StorageStart)
     }
   };
   try {
-    return await within('its start', timeout, attempts, start.signal);
+    return await within('its start', {milliseconds: timeout, option: 'startTimeout'}, attempts, start.signal);
   } catch (error) {
     if (last === undefined || GatewayError.from(error).code !== 'timeout') throw error;
-    throw new GatewayError('storage_unavailable', `not available within ${timeout / 1000} s: ${last.message}`, {
-      cause: error,
-    });
+    throw new GatewayError(
+      'storage_unavailable',
+      `not available within startTimeout, ${timeout / 1000} s: ${last.message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -65,7 +65,9 @@ export class StorageUnit {
   async #health(): Promise<{readonly state: State; readonly message?: string | undefined}> {
     try {
       return byHealth(
-        await within('the health of the storage', HEALTH_TIMEOUT, signal => this.#adapter.health(signal)),
+        await within('the health of the storage', {milliseconds: HEALTH_TIMEOUT}, signal =>
+          this.#adapter.health(signal),
+        ),
       );
     } catch (error) {
       return {state: 'failed', message: GatewayError.from(error).message};

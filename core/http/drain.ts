@@ -16,7 +16,7 @@ export async function drain(
 ): Promise<void> {
   const drained = Promise.all(listeners.map(listener => listener.drain()));
   try {
-    await within('draining the listeners', timeout, () => drained);
+    await within('draining the listeners', {milliseconds: timeout}, () => drained);
   } catch (error) {
     if (GatewayError.from(error).code !== 'timeout') throw error;
     log.warn('connections were open at the end of shutdownTimeout and are cut off', {requests: services.inFlight.size});

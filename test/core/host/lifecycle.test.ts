@@ -134,7 +134,7 @@ for (const [title, config, message] of [
   [
     'a plugin that is too slow',
     {startTimeout: 300, storage: adapter(), plugins: [plugin(), {...plugin({startDelay: '1h'}), prefix: '/b'}]},
-    'the plugin fixture-plugin-2 did not start: its start has not ended within 0.3 s',
+    'the plugin fixture-plugin-2 did not start: its start has not ended within startTimeout, 0.3 s',
   ],
   [
     'a storage',
@@ -144,12 +144,12 @@ for (const [title, config, message] of [
   [
     'a storage that is too slow',
     {startTimeout: 300, storage: adapter({startDelay: '1h'}), plugins: []},
-    'the storage adapter fixture did not start: its start has not ended within 0.3 s',
+    'the storage adapter fixture did not start: its start has not ended within startTimeout, 0.3 s',
   ],
   [
     'a storage that stays away',
     {startTimeout: 600, storage: adapter({readyFile: './never'}), plugins: []},
-    /^the storage adapter fixture did not start: not available within 0\.6 s: nothing listens at .*never/,
+    /^the storage adapter fixture did not start: not available within startTimeout, 0\.6 s: nothing listens at .*never/,
   ],
 ] as const) {
   test(`the start of ${title} that fails ends the process with 1, after stopping what had started`, async t => {
