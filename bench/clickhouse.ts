@@ -40,16 +40,16 @@ const SERVICES = 200;
 const INSTANCES = 10;
 const SERIES = SERVICES * INSTANCES * 7;
 
-/** So many million samples of 14,000 series, and spans beside them. */
-export function sizeOf(millions: number): Size {
+/** So many million samples of 14,000 series, and so many million spans of each kind beside them. */
+export function sizeOf(millions: number, spans = millions / 5): Size {
   const minutes = Math.max(61, Math.ceil((millions * 1e6) / SERIES));
   const now = Math.floor(Date.now() / 1000 / HOUR) * HOUR;
   const hours = 24;
   return {
-    name: `${millions} M samples`,
+    name: `${millions} M samples, ${spans} M spans`,
     metrics: {services: SERVICES, instances: INSTANCES, minutes, start: now - Math.ceil(minutes / 60) * HOUR},
     traces: {
-      traces: (millions * 1e6) / 5 / SPANS_PER_TRACE,
+      traces: (spans * 1e6) / SPANS_PER_TRACE,
       services: SERVICES,
       start: (now - hours * HOUR) * 1000,
       hours,

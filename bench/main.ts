@@ -22,8 +22,8 @@ import {benchTraces} from './traces.js';
  * `npm run bench -- postgres [--small] [--url postgres://…] [--fill] [--case TEXT]` compares the gateway over PostgreSQL with its client
  * library. With `--url` the server keeps the data; `--fill` ends after loading it.
  *
- * `npm run bench -- clickhouse [--samples 1,10,100] [--fill]` needs `clickhouse-server`, and takes that many million samples,
- * each with a fifth as many spans of both kinds. Of what is more than a day of samples and a million spans of a kind, the
+ * `npm run bench -- clickhouse [--samples 1,10,100] [--spans N] [--fill]` needs `clickhouse-server`, and takes that many million
+ * samples, each with N million spans of both kinds, or a fifth as many spans as samples. Of what is more than a day of samples and a million spans of a kind, the
  * server makes copies at other times.
  *
  * `npm run bench -- banyandb` compares the gateway over BanyanDB with the calls that it makes, sent directly to the server of
@@ -44,6 +44,7 @@ const {values, positionals} = parseArgs({
     url: {type: 'string'},
     fill: {type: 'boolean', default: false},
     samples: {type: 'string', default: '1,10'},
+    spans: {type: 'string'},
   },
 });
 const HOUR = 3600;
@@ -93,7 +94,9 @@ if (wanted('diagnostics-agent')) await benchDiagnosticsAgent();
 if (wanted('diagnostics')) await benchDiagnostics({agents: values.small ? 100 : 1000, series: 500});
 if (positionals.includes('clickhouse')) {
   await benchClickHouse({
-    sizes: values.samples.split(',').map(millions => sizeOf(Number(millions))),
+    sizes: values.samples
+      .split(',')
+      .map(millions => sizeOf(Number(millions), values.spans === undefined ? undefined : Number(values.spans))),
     cases: values.case,
     seconds,
     fillOnly: values.fill,
