@@ -52,11 +52,12 @@ export class BlockStore {
     this.#column = database
       .prepare<[number, number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ?`)
       .pluck();
-    // The row with the value is the one that begins with it, or the last that begins before it.
+    // The row with the value is the one that begins with it, or the last that begins before it; a neighbour's long
+    // postings are not read.
     this.#posting = database
-      .prepare<[number, string, string], [string, number, Buffer]>(
-        `SELECT value, first, data FROM ${kind}_postings WHERE block = ? AND attribute = ? AND value <= ?
-         ORDER BY value DESC LIMIT 1`,
+      .prepare<[string, number, string, string], [number, Buffer | null]>(
+        `SELECT first, CASE WHEN first = ${PACKED} OR value = ? THEN data END FROM ${kind}_postings
+         WHERE block = ? AND attribute = ? AND value <= ? ORDER BY value DESC LIMIT 1`,
       )
       .raw();
     this.#firsts = database
@@ -106,10 +107,9 @@ export class BlockStore {
   }
 
   encoded(block: number, attribute: string, value: string): Uint8Array {
-    const row = this.#posting.get(block, attribute, value);
-    if (row === undefined) return NOTHING;
-    const [lowest, first, data] = row;
-    if (first !== PACKED) return lowest === value ? data : NOTHING;
+    const [first, data] = this.#posting.get(value, block, attribute, value) ?? [];
+    if (data == null) return NOTHING;
+    if (first !== PACKED) return data;
     const reader = new PackReader(data);
     return reader.find(Buffer.from(value)) ? reader.data : NOTHING;
   }

@@ -46,12 +46,7 @@ export function decodePostings(blob: Uint8Array): Ordinals {
 
 /** There always is one. */
 export function firstPosting(blob: Uint8Array): number {
-  let ordinal = 0;
-  for (let i = 0, shift = 0; ; i++, shift += 7) {
-    const byte = blob[i] as number;
-    ordinal |= (byte & 0x7f) << shift;
-    if (byte <= 0x7f) return ordinal;
-  }
+  return findPosting(blob, () => true) as number;
 }
 
 /** The first ordinal that passes; decodes no further than it has to. */
