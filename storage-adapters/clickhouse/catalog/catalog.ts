@@ -43,8 +43,7 @@ export class Catalog {
 
   /** As `list`, with what other gateways have declared before this call. */
   async listNow(): Promise<readonly MetricDefinition[]> {
-    this.#next ??= this.#readAfter(this.#reading);
-    await this.#next;
+    await this.readNow();
     return this.#list;
   }
 
@@ -53,9 +52,10 @@ export class Catalog {
     return this.#metrics.get(name);
   }
 
-  /** Every metric by name, read just now. */
+  /** Every metric by name, with what other gateways have declared before this call. */
   async readNow(): Promise<ReadonlyMap<string, StoredMetric>> {
-    await this.#read();
+    this.#next ??= this.#readAfter(this.#reading);
+    await this.#next;
     return this.#metrics;
   }
 
