@@ -108,6 +108,7 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
     state = 'stopping';
     starting.abort(new GatewayError('cancelled', 'the gateway is stopping'));
     await started?.catch(silence);
+    for (const plugin of plugins) plugin.drain();
     try {
       // Draining has its own deadline; a component gets a second more before it counts as stuck.
       await lifecycle.stop(config.shutdownTimeout + 1000);

@@ -75,6 +75,11 @@ export interface GatewayPlugin {
   routes(routes: Routes): void;
   /** Opens what the plugin needs beside its routes. Must not outlive `signal`, which aborts at the start deadline. */
   start?(signal: AbortSignal): Promise<PluginStarted | undefined>;
+  /**
+   * Called when the gateway begins to stop, while requests are still in progress: a handler that waits for something from
+   * outside answers with what it has, now and from now on. Returns at once.
+   */
+  drain?(): void;
   /** Called after the listeners have drained. Safe without `start`, and twice. */
   stop?(): Promise<void>;
   health?(): Health;

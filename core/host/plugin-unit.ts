@@ -73,6 +73,11 @@ export class PluginUnit {
     this.#plugin?.routes(routes);
   }
 
+  /** Tells the plugin that the gateway begins to stop. */
+  drain(): void {
+    if (this.#state === 'ok') this.#plugin?.drain?.();
+  }
+
   async stop(): Promise<void> {
     if (this.#state === 'disabled') return;
     this.#state = 'stopping';

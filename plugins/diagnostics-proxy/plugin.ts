@@ -34,6 +34,7 @@ class DiagnosticsProxy implements GatewayPlugin {
   readonly #registry: Registry;
   readonly #repeats = new Repeats();
   readonly #server: ChannelServer;
+  readonly #collector: Collector;
 
   constructor(@use(config<ProxyConfig>()) settings: ProxyConfig, @use(LOGGER) log: Logger, @use(METER) meter: Meter) {
     this.#config = settings;
@@ -44,6 +45,8 @@ class DiagnosticsProxy implements GatewayPlugin {
     const options = {maxMessageSize: settings.grpcMaxMsgSize, heartbeatInterval: settings.heartbeatInterval};
     const service = new ChannelService(this.#registry, options, {log, metrics: this.#metrics, repeats: this.#repeats});
     this.#server = new ChannelServer(service, settings.grpcMaxMsgSize, log);
+    const reporter = new Reporter(this.#metrics, log, this.#repeats);
+    this.#collector = new Collector(this.#registry, this.#metrics, reporter);
   }
 
   async start(): Promise<PluginStarted> {
@@ -53,8 +56,11 @@ class DiagnosticsProxy implements GatewayPlugin {
   }
 
   routes(routes: Routes): void {
-    const reporter = new Reporter(this.#metrics, this.#log, this.#repeats);
-    addRoutes(routes, this.#registry, new Collector(this.#registry, this.#metrics, reporter));
+    addRoutes(routes, this.#registry, this.#collector);
+  }
+
+  drain(): void {
+    this.#collector.hurry();
   }
 
   async stop(): Promise<void> {

@@ -35,10 +35,21 @@ export class Collections<Command, T> {
   readonly #pacer = new Pacer();
   readonly #running = new Map<string, Promise<Gathered<T>>>();
   #reading: Promise<unknown> = Promise.resolve();
+  /** Resolves, with nothing, when nobody is waited for any more. */
+  readonly #hurry: Promise<undefined>;
+  #settleHurry: () => void = () => undefined;
 
   constructor(options: CollectionOptions<Command, T>, slices: Slices) {
     this.#options = options;
     this.#slices = slices;
+    this.#hurry = new Promise(resolve => {
+      this.#settleHurry = () => resolve(undefined);
+    });
+  }
+
+  /** Ends the rounds that wait with what has come, and those to come at once. */
+  hurry(): void {
+    this.#settleHurry();
   }
 
   /** Resolves when each has answered or the time has passed. `writeTimeout` is that of the request, 0 for none. */
@@ -69,7 +80,8 @@ export class Collections<Command, T> {
         try {
           // Writing a thousand commands takes time too.
           await this.#slices.turn();
-          const answer = await this.#options.streamOf(agent).ask(command, begun + ANSWERING * time);
+          const asked = this.#options.streamOf(agent).ask(command, begun + ANSWERING * time);
+          const answer = await Promise.race([asked, this.#hurry]);
           if (answer === undefined) return undefined;
           place.keep();
           const value = await this.#read(() => this.#options.read(agent, answer, command, turns));

@@ -81,6 +81,11 @@ export class Collector {
     );
   }
 
+  /** Waits for no agent any more: what has come is given at once. */
+  hurry(): void {
+    for (const collections of [this.#latest, this.#windows, this.#topology, this.#lifecycle]) collections.hurry();
+  }
+
   /** The latest values of the agents that are online, and the proxy's own. `pods`: those that are wanted, none for all. */
   async page(pods: readonly string[], writeTimeout: number): Promise<Collected<Page>> {
     const round = await this.#latest.ask({}, this.#online(pods), writeTimeout);

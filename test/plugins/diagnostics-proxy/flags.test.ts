@@ -120,11 +120,33 @@ test.serial('the timeouts, limits and the interval are those of the flags', asyn
   t.regex(text, /^HTTP\/1\.1 408 /);
 });
 
-test.serial('SIGTERM ends the program with code 0 while agents are connected and a collection runs', async t => {
-  const proxy = await startProgram(t, ['--http-write-timeout', '2s']);
-  await connectAgent(t, proxy.grpc, {pod: 'a', metrics: () => undefined});
-  const page = get(`${proxy.url}/metrics`);
-  await sleep(100);
+test.serial('SIGTERM ends collections with what has come, and the program with code 0', async t => {
+  // Longer than a stop may take: a collection that went on would be cut off.
+  const proxy = await startProgram(t, ['--http-write-timeout', '1h']);
+  const silent = await connectAgent(t, proxy.grpc, {
+    pod: 'silent',
+    metrics: () => undefined,
+    topology: () => undefined,
+    lifecycle: () => undefined,
+  });
+  const good = await connectAgent(t, proxy.grpc, {pod: 'good', metrics: () => [gauge('good', 'm', 1)]});
+  const paths = [
+    '/metrics',
+    '/metrics-windows?end_time=2026-01-01T00:00:00Z',
+    '/cluster/topology',
+    '/cluster/lifecycle',
+  ];
+  const answers: ReturnType<typeof get>[] = [];
+  for (const path of paths) {
+    answers.push(get(proxy.url + path));
+    while (silent.commands.metrics === 0) await sleep(10);
+  }
+  // The second command comes when the answer to the first is there.
+  while (good.commands.metrics < 2 || Object.values(silent.commands).some(count => count === 0)) await sleep(10);
   t.is(await proxy.run.stop(), 0);
-  t.is((await page).status, 200);
+  for (const [index, answer] of (await Promise.all(answers)).entries()) {
+    t.is(answer.status, 200, paths[index]);
+    t.is(answer.headers['x-diagnostics-missing'], 'silent', paths[index]);
+  }
+  t.is(sampleOf((await answers[0])?.text ?? '', 'm{node_role="ROLE_DATA",pod_name="good"}'), '1');
 });
