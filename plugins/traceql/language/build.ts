@@ -1,9 +1,10 @@
-import {GatewayError, type Position, type SpanKind, type SpanStatus} from '../../../core/api/plugin.js';
+import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
 import type {Comparison, Condition, DurationCondition} from './ast.js';
 import {parseField} from './field.js';
 import type {Token} from './lexer.js';
 import {decodeString, isDuration, parseDuration, printDuration} from './literals.js';
+import {KINDS, STATUSES, type Words} from './words.js';
 
 /** Makes conditions of what the grammar has matched, and refuses those that mean nothing. */
 
@@ -22,9 +23,9 @@ export function condition(left: Token, operator: Token, right: Token): Condition
   }
   switch (field.on) {
     case 'status':
-      return {on: 'status', value: oneOf(STATUSES, 'STATUS_CODE_', 'status', right)};
+      return {on: 'status', value: oneOf(STATUSES, 'status', right)};
     case 'kind':
-      return {on: 'kind', value: oneOf(KINDS, 'SPAN_KIND_', 'kind', right)};
+      return {on: 'kind', value: oneOf(KINDS, 'kind', right)};
     case 'tag':
       return {on: 'tag', key: field.key, value: text(right)};
     default:
@@ -46,17 +47,12 @@ function duration(operator: Token, right: Token): DurationCondition {
   return {on: 'duration', is: operator.value as Comparison, value};
 }
 
-const STATUSES: readonly SpanStatus[] = ['OK', 'ERROR', 'UNSET'];
-const KINDS: readonly SpanKind[] = ['SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER', 'INTERNAL', 'UNSPECIFIED'];
-
-/** A word of a closed set: bare or quoted, in any case, with or without the prefix of its enumeration. */
-function oneOf<Word extends string>(words: readonly Word[], prefix: string, what: string, token: Token): Word {
+/** A word of a closed set, bare or quoted. */
+function oneOf<Word extends string>(words: Words<Word>, what: string, token: Token): Word {
   const given = token.type === 'string' ? decodeString(token.value, token.position) : token.value;
-  const upper = given.toUpperCase();
-  const found = words.find(word => upper === word || upper === prefix + word);
+  const found = words.find(given);
   if (found !== undefined) return found;
-  const expected = words.map(word => word.toLowerCase()).join(', ');
-  throw bad(`'${excerpt(given)}' is no ${what}; expected one of ${expected}`, token.position);
+  throw bad(`'${excerpt(given)}' is no ${what}; expected one of ${words}`, token.position);
 }
 
 const BARE = /^(?:[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;

@@ -18,6 +18,11 @@ const OTHER_INTRINSICS: ReadonlySet<string> = new Set([
 ]);
 const OTHER_SCOPES: ReadonlySet<string> = new Set(['event', 'link', 'instrumentation', 'parent', 'trace']);
 
+/** Whether the full language has an intrinsic of this name, written without a scope. */
+export function isIntrinsic(word: string): boolean {
+  return INTRINSICS.some(name => name === word) || OTHER_INTRINSICS.has(word);
+}
+
 /** What to write in place of a scope that stands alone. */
 const SCOPES: Readonly<Record<string, string>> = {
   resource: 'resource.service.name',

@@ -1,7 +1,7 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
 
-/** Decoding of the literals of the language: strings are Go's, durations a number and one unit. */
+/** Decoding of the literals of the language: strings and durations are Go's. */
 
 const SIMPLE_ESCAPES: Readonly<Record<string, number>> = {
   a: 7,
@@ -62,25 +62,31 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3_600_000_000,
 };
 
-const DURATION = /^(\d{1,16})(?:\.(\d{1,16}))?([a-zµμ]*)$/;
+/** One number, with or without a unit; or several with one each, as Go writes durations: 1m30s. */
+const DURATION = /^(?:\d+(?:\.\d{1,16})?|(?:\d+(?:\.\d{1,16})?(?:us|µs|μs|ms|s|m|h))+)$/;
+const PART = /(\d+)(?:\.(\d+))?([a-zµμ]*)/g;
 
-/** Whether a text is a number and a unit, however large. */
+/** Digits behind the point that parts are added with: as many as one may have. */
+const SCALE = 16;
+
+/** Whether a text is a duration, however long. */
 export function isDuration(text: string): boolean {
-  const [, unit] = /^\d+(?:\.\d{1,16})?([a-zµμ]*)$/.exec(text) ?? [];
-  return unit !== undefined && Object.hasOwn(UNITS, unit || 'us');
+  return DURATION.test(text);
 }
 
 /**
- * The microseconds of a number and a unit, a number alone being microseconds; otherwise undefined. Exact: what a fraction
- * of an hour is, no float may decide.
+ * The microseconds of a duration, a number alone being microseconds; undefined when the text is none, or one longer than
+ * numbers are exact. Exact: what a fraction of an hour is, no float may decide.
  */
 export function parseDuration(text: string): number | undefined {
-  const [, whole = '', fraction = '', unit = ''] = DURATION.exec(text) ?? [];
-  const size = Object.hasOwn(UNITS, unit || 'us') ? UNITS[unit || 'us'] : undefined;
-  if (whole === '' || size === undefined) return undefined;
-  const digits = (BigInt(whole + fraction) * BigInt(size)).toString().padStart(fraction.length + 1, '0');
-  const point = digits.length - fraction.length;
-  const value = Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
+  if (!isDuration(text)) return undefined;
+  let sum = 0n;
+  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(PART)) {
+    if (whole.length > SCALE) return undefined;
+    sum += BigInt(whole + fraction.padEnd(SCALE, '0')) * BigInt(UNITS[unit || 'us'] as number);
+  }
+  const digits = sum.toString().padStart(SCALE + 1, '0');
+  const value = Number(`${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`);
   return value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 }
 

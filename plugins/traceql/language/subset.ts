@@ -1,24 +1,53 @@
-import {GatewayError} from '../../../core/api/plugin.js';
+import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
-import {parseField} from './field.js';
+import {isIntrinsic, parseField} from './field.js';
 import type {Token} from './lexer.js';
 
 /**
  * What the full language has and this subset leaves out. It is told from the tokens and named where it begins, in the
- * order of the text, so that the grammar describes the subset alone.
+ * order of the text, so that the grammar describes the subset alone. Parentheses are named last: what stands in them says
+ * more about what the writer wanted.
  */
 export function refuseUnsupported(tokens: readonly Token[]): void {
   let isInside = false;
+  let enclosed: {readonly refusal: Refusal; readonly until: number} | undefined;
   for (const [i, token] of tokens.entries()) {
-    const next = tokens[i + 1];
-    const what = isInside ? inside(token, next) : outside(token, next, tokens[i - 1]);
-    if (what !== undefined) throw new GatewayError('unsupported_query', what, {position: token.position});
+    if (i === enclosed?.until) throw refused(enclosed.refusal);
+    const [next, before] = [tokens[i + 1], tokens[i - 1]];
+    const what = isInside ? inside(token, next, before) : outside(token, next, before);
+    if (what !== undefined) {
+      const refusal = {what, position: token.position};
+      if (token.type !== '(') throw refused(refusal);
+      enclosed ??= {refusal, until: closing(tokens, i)};
+    }
     if (token.type === '{') isInside = true;
     else if (token.type === '}') isInside = false;
   }
+  if (enclosed !== undefined) throw refused(enclosed.refusal);
+}
+
+interface Refusal {
+  readonly what: string;
+  readonly position: Position;
+}
+
+function refused({what, position}: Refusal): GatewayError {
+  return new GatewayError('unsupported_query', what, {position});
+}
+
+/** The index of the parenthesis that closes the one at `opening`, or of the end. */
+function closing(tokens: readonly Token[], opening: number): number {
+  let depth = 0;
+  for (let i = opening; i < tokens.length; i++) {
+    const type = tokens[i]?.type;
+    if (type === '(') depth++;
+    else if (type === ')' && --depth === 0) return i;
+  }
+  return tokens.length;
 }
 
 const ONE = 'a query has one spanset in braces';
+const SECOND = `a second spanset is not in this subset: ${ONE}`;
 
 /** Before, between and after spansets. */
 function outside(token: Token, next: Token | undefined, before: Token | undefined): string | undefined {
@@ -29,15 +58,20 @@ function outside(token: Token, next: Token | undefined, before: Token | undefine
     case 'or':
     case 'structural':
       return betweenSpansets(token);
-    case 'compare':
     case 'not':
+      return "negation ('!') is not in this subset";
+    case 'compare':
+    case 'match':
       return before === undefined || before.type === '}' ? betweenSpansets(token) : undefined;
     case '(':
+      if (before?.type === '}') return SECOND;
       return before === undefined ? `parentheses around spansets are not in this subset: ${ONE}` : undefined;
     case '{':
-      return before === undefined ? undefined : `a second spanset is not in this subset: ${ONE}`;
+      return before === undefined || before.type === '(' ? undefined : SECOND;
     case 'field':
-      return token.value === 'with' && next?.type === '(' ? "hints ('with') are not in this subset" : undefined;
+      if (token.value === 'with' && next?.type === '(') return "hints ('with') are not in this subset";
+      if (next?.type === '(') return calling(token);
+      return WORDS.has(token.value.toLowerCase()) && before?.type === '}' ? betweenSpansets(token) : undefined;
     default:
       return undefined;
   }
@@ -47,45 +81,90 @@ function betweenSpansets({value}: Token): string {
   return `'${value}' between spansets is not in this subset: ${ONE}`;
 }
 
+/** Of an aggregate, or of what other languages have: `count() > 2`. */
+function calling({value}: Token): string {
+  return `the function '${excerpt(value)}()' is not in this subset`;
+}
+
 /** What can only be an attribute, whatever its name. */
 const ATTRIBUTE = /^(?:span|resource|event|link|instrumentation|parent|trace)?[.:]\D/;
 /** What stands for itself: a number, a duration, a truth value. */
 const VALUE = /^(?:[+-]?\d|true$|false$)/;
-const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^']);
+/** An operator alone or before a word, or behind what is a number: `duration*2`. Names of tags may hold any of them. */
+const ARITHMETIC = /^(?:duration|traceDuration|childCount|nestedSet(?:Left|Right|Parent))?([-+*/%])/;
+const ARITHMETIC_OF_VALUES = /^(?:\d+(?:\.\d+)?(?:(?:us|µs|μs|ms|s|m|h)([-+*/%])|([+*/%]))|([-+*/%])$)/;
+/** Operators of other languages. */
+const WORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in']);
 
-function inside(token: Token, next: Token | undefined): string | undefined {
-  if (ARITHMETIC.has(token.value)) return `arithmetic ('${token.value}') is not in this subset`;
+function inside(token: Token, next: Token | undefined, before: Token | undefined): string | undefined {
   switch (token.type) {
     case 'or':
       return "'||' is not in this subset: conditions are joined by &&";
     case 'match': {
-      const name = token.value === '!=' ? 'inequality' : 'matching a regular expression';
-      return `'${token.value}' (${name}) is not in this subset: attributes take =, duration also >, >=, < and <=`;
+      const isExistence = token.value === '!=' && next?.value === 'nil';
+      const what = isExistence ? 'existence' : token.value === '!=' ? 'inequality' : 'matching a regular expression';
+      const written = isExistence ? '!= nil' : token.value;
+      return `'${written}' (${what}) is not in this subset: attributes take =, duration also >, >=, < and <=`;
     }
     case 'not':
       return "negation ('!') is not in this subset";
     case '(':
       return 'parentheses around conditions are not in this subset';
     case 'structural':
-      return `'${token.value}' is not in this subset`;
+      return `the structural operator '${token.value}' is not in this subset`;
+    case 'other':
+      return token.value === '^' ? "arithmetic ('^') is not in this subset" : undefined;
+    case 'string':
+      return isComparison(next) && !isComparison(before) ? valueFirst(token) : undefined;
     case 'literal':
-      if (token.value === 'nil') return "'nil' is not in this subset";
-      return ATTRIBUTE.test(token.value)
-        ? `comparing with an attribute ('${excerpt(token.value)}') is not in this subset: compare with a value`
-        : undefined;
+      return atLiteral(token);
     case 'field':
-      return atField(token, next);
+      return atField(token, next, before);
     default:
       return undefined;
   }
 }
 
-function atField(token: Token, next: Token | undefined): string | undefined {
-  if (VALUE.test(token.value)) return `a value ('${excerpt(token.value)}') before a comparison is not in this subset`;
-  const isAttribute = /^[A-Za-z]*[.:]/.test(token.value);
-  if (isAttribute || next?.type === 'compare' || next?.type === 'match') parseField(token.value, token.position);
-  if (isAttribute && (next?.type === '}' || next?.type === 'and')) {
-    return `the existence check '${excerpt(token.value)}' is not in this subset: compare it with =`;
+function isComparison(token: Token | undefined): boolean {
+  return token?.type === 'compare' || token?.type === 'match';
+}
+
+function arithmetic(found: RegExpExecArray | null): string | undefined {
+  const operator = found?.slice(1).find(each => each !== undefined);
+  return operator === undefined ? undefined : `arithmetic ('${operator}') is not in this subset`;
+}
+
+function isOperand(token: Token | undefined): boolean {
+  return token !== undefined && ['field', 'literal', 'string', ')'].includes(token.type);
+}
+
+function valueFirst({value}: Token): string {
+  return `a value ('${excerpt(value)}') before a comparison is not in this subset`;
+}
+
+function atLiteral({value}: Token): string | undefined {
+  if (value === 'nil') return "'nil' is not in this subset";
+  if (ATTRIBUTE.test(value) || isIntrinsic(value)) {
+    return `comparing with an attribute ('${excerpt(value)}') is not in this subset: compare with a value, text in quotes`;
+  }
+  return arithmetic(ARITHMETIC_OF_VALUES.exec(value));
+}
+
+function atField(token: Token, next: Token | undefined, before: Token | undefined): string | undefined {
+  const {value, position} = token;
+  const word = value.toLowerCase();
+  if (word === 'not' && !isComparison(next)) return `negation ('${value}') is not in this subset`;
+  if (next?.type === '(' && !WORDS.has(word)) return calling(token);
+  if (WORDS.has(word) && isOperand(before)) {
+    return `'${value}' is not in this subset: attributes take =, conditions are joined by &&`;
+  }
+  const operation = arithmetic(ARITHMETIC.exec(value));
+  if (operation !== undefined) return operation;
+  if (VALUE.test(value) && !isOperand(before)) return valueFirst(token);
+  const isAttribute = /^[A-Za-z]*[.:]/.test(value);
+  if (isAttribute || isComparison(next)) parseField(value, position);
+  if ((isAttribute || isIntrinsic(value)) && (next?.type === '}' || next?.type === 'and')) {
+    return `the existence check '${excerpt(value)}' is not in this subset: compare it with =`;
   }
   return undefined;
 }

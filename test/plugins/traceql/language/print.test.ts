@@ -44,6 +44,7 @@ const QUERIES: readonly (readonly [query: string, canonical: string])[] = [
   ['{duration=0}', '{duration=0us}'],
   ['{duration>=1.5us && duration<=1.5ms && duration<1.5s}', '{duration>=1.5us && duration<=1500us && duration<1500ms}'],
   ['{duration>60s && duration>60m && duration>90m}', '{duration>1m && duration>1h && duration>90m}'],
+  ['{duration>1s400ms && duration<=1h1m1.5s}', '{duration>1400ms && duration<=3661500ms}'],
   ['{duration>5µs && duration<5μs}', '{duration>5us && duration<5us}'],
   ['{duration>4.35ms && duration>1.005s && duration>0.1h}', '{duration>4350us && duration>1005ms && duration>6m}'],
   ['{duration>0.0000001us}', '{duration>0.0000001us}'],

@@ -85,14 +85,61 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
   ['{status<=error}', "'<=' compares duration alone: 'status' takes = (line 1, column 8)"],
   ['{name="a" || name="b"}', "'||' is not in this subset: conditions are joined by && (line 1, column 11)"],
   ['{!span.foo="x"}', "negation ('!') is not in this subset (line 1, column 2)"],
+  ['{not span.k="1"}', "negation ('not') is not in this subset (line 1, column 2)"],
+  ['{not (span.k="1")}', "negation ('not') is not in this subset (line 1, column 2)"],
+  [
+    '{name="a" and kind=server}',
+    "'and' is not in this subset: attributes take =, conditions are joined by && (line 1, column 11)",
+  ],
+  [
+    '{span.a in ("x", "y")}',
+    "'in' is not in this subset: attributes take =, conditions are joined by && (line 1, column 9)",
+  ],
+  ['{(name="a" || name="b")}', "'||' is not in this subset: conditions are joined by && (line 1, column 12)"],
+  [
+    '{(span.a="x" && (span.b!="y"))}',
+    "'!=' (inequality) is not in this subset: attributes take =, duration also >, >=, < and <= (line 1, column 24)",
+  ],
+  [
+    '{kind=server && (name="a") && !span.b="c"}',
+    'parentheses around conditions are not in this subset (line 1, column 17)',
+  ],
+  ['{((name="a"', 'parentheses around conditions are not in this subset (line 1, column 2)'],
+  ['{count() > 2}', "the function 'count()' is not in this subset (line 1, column 2)"],
+  ['{kind=server && (avg(duration) > 1s)}', "the function 'avg()' is not in this subset (line 1, column 18)"],
+  [
+    '{span.a != nil}',
+    "'!= nil' (existence) is not in this subset: attributes take =, duration also >, >=, < and <= (line 1, column 9)",
+  ],
+  ['{name="a" >> name="b"}', "the structural operator '>>' is not in this subset (line 1, column 11)"],
+  ['{name ~ "a"}', "the structural operator '~' is not in this subset (line 1, column 7)"],
+  [
+    '{instrumentation:version="1"}',
+    "the intrinsic 'instrumentation:version' is not in this subset, it has name, status, kind and duration (line 1, column 2)",
+  ],
+  [
+    '{link:spanID="1"}',
+    "the intrinsic 'link:spanID' is not in this subset, it has name, status, kind and duration (line 1, column 2)",
+  ],
+  ['{rootName}', "the existence check 'rootName' is not in this subset: compare it with = (line 1, column 2)"],
   ['{(name="a")}', 'parentheses around conditions are not in this subset (line 1, column 2)'],
   ['{span.foo}', "the existence check 'span.foo' is not in this subset: compare it with = (line 1, column 2)"],
   ['{.a && name="b"}', "the existence check '.a' is not in this subset: compare it with = (line 1, column 2)"],
   ['{span.a = nil}', "'nil' is not in this subset (line 1, column 11)"],
   [
     '{span.a = span.b}',
-    "comparing with an attribute ('span.b') is not in this subset: compare with a value (line 1, column 11)",
+    "comparing with an attribute ('span.b') is not in this subset: compare with a value, text in quotes (line 1, column 11)",
   ],
+  [
+    '{duration > traceDuration}',
+    "comparing with an attribute ('traceDuration') is not in this subset: compare with a value, text in quotes (line 1, column 13)",
+  ],
+  ['{-duration < 1s}', "arithmetic ('-') is not in this subset (line 1, column 2)"],
+  ['{duration*2 > 1s}', "arithmetic ('*') is not in this subset (line 1, column 2)"],
+  ['{duration > 1s*2}', "arithmetic ('*') is not in this subset (line 1, column 13)"],
+  ['{duration > 1s -500ms}', "arithmetic ('-') is not in this subset (line 1, column 16)"],
+  ['{duration ^ 2 > 1s}', "arithmetic ('^') is not in this subset (line 1, column 11)"],
+  ['{"a" = name}', 'a value (\'"a"\') before a comparison is not in this subset (line 1, column 2)'],
   ['{span.a + 1 = 2}', "arithmetic ('+') is not in this subset (line 1, column 9)"],
   ['{1s < duration}', "a value ('1s') before a comparison is not in this subset (line 1, column 2)"],
   ['{true}', "a value ('true') before a comparison is not in this subset (line 1, column 2)"],
@@ -105,6 +152,15 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
   ['{name="a"} !>> {name="b"}', `'!>>' between spansets is not in this subset: ${ONE} (line 1, column 12)`],
   ['{name="a"} &~ {name="b"}', `'&~' between spansets is not in this subset: ${ONE} (line 1, column 12)`],
   ['{name="a"} {name="b"}', `a second spanset is not in this subset: ${ONE} (line 1, column 12)`],
+  ['{name="a"} !~ {name="b"}', `'!~' between spansets is not in this subset: ${ONE} (line 1, column 12)`],
+  ['{name="a"} and {name="b"}', `'and' between spansets is not in this subset: ${ONE} (line 1, column 12)`],
+  ['!{name="a"}', "negation ('!') is not in this subset (line 1, column 1)"],
+  ['({name="a"} || {name="b"})', `'||' between spansets is not in this subset: ${ONE} (line 1, column 13)`],
+  ['({name="a"} | count()) > 2', "the pipeline '| count' is not in this subset (line 1, column 13)"],
+  ['({name="a"} {name="b"})', `a second spanset is not in this subset: ${ONE} (line 1, column 13)`],
+  ['{name="a"} ({name="b"})', `a second spanset is not in this subset: ${ONE} (line 1, column 12)`],
+  ['count() > 2', "the function 'count()' is not in this subset (line 1, column 1)"],
+  ['rate({name="a"})', "the function 'rate()' is not in this subset (line 1, column 1)"],
   ['({name="a"})', `parentheses around spansets are not in this subset: ${ONE} (line 1, column 1)`],
   ['{name="a"} | count() > 2', "the pipeline '| count' is not in this subset (line 1, column 12)"],
   ['{} | rate()', "the pipeline '| rate' is not in this subset (line 1, column 4)"],
@@ -131,7 +187,7 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
     '{duration>99999999999h}',
     "the duration '99999999999h' is too large: at most 9007199254740991us (line 1, column 11)",
   ],
-  ...['100ns', '1d', '1w', '1y', '1h30m', '-5ms', '1e3ms', '.5s', '5.ms', '5MS', 'abc'].map(
+  ...['100ns', '1d', '1w', '1y', '1h30', '30m1', '-5ms', '1e3ms', '.5s', '5.ms', '5MS', 'abc'].map(
     text =>
       [
         `{duration>${text}}`,
@@ -142,6 +198,7 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
     '{duration>"10ms"}',
     '"10ms" is no duration: write a number and one of us, ms, s, m, h, as in 100ms (line 1, column 11)',
   ],
+  ['{duration>1h 30m}', "unexpected '30m', expected && or '}' (line 1, column 14)"],
   ['{duration>10 ms}', "unexpected 'ms', expected && or '}' (line 1, column 14)"],
 
   // Bounds.

@@ -1,0 +1,28 @@
+import type {SpanKind, SpanStatus} from '../../../core/api/plugin.js';
+
+/** Words of a closed set, in any case, with or without the prefix of their enumeration: `error`, `STATUS_CODE_ERROR`. */
+export class Words<Word extends string> {
+  readonly #words: readonly Word[];
+  readonly #prefix: string;
+
+  constructor(words: readonly Word[], prefix: string) {
+    this.#words = words;
+    this.#prefix = prefix;
+  }
+
+  find(text: string): Word | undefined {
+    const upper = text.toUpperCase();
+    return this.#words.find(word => upper === word || upper === this.#prefix + word);
+  }
+
+  /** All of them, for a message. */
+  toString(): string {
+    return this.#words.map(word => word.toLowerCase()).join(', ');
+  }
+}
+
+export const STATUSES = new Words<SpanStatus>(['OK', 'ERROR', 'UNSET'], 'STATUS_CODE_');
+export const KINDS = new Words<SpanKind>(
+  ['SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER', 'INTERNAL', 'UNSPECIFIED'],
+  'SPAN_KIND_',
+);
