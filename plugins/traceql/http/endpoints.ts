@@ -7,6 +7,7 @@ import {
   type Routes,
   type SpanFilter,
 } from '../../../core/api/plugin.js';
+import type {Condition} from '../language/ast.js';
 import {parseLenient} from '../language/lenient.js';
 import {parseQuery} from '../language/parse.js';
 import {print} from '../language/print.js';
@@ -14,7 +15,7 @@ import {excerpt} from '../messages.js';
 import {toFilter} from '../search/filter.js';
 import {parseTags} from '../search/logfmt.js';
 import {search} from '../search/search.js';
-import {INTRINSIC_TAGS, RESOURCE_TAGS, type Scope, valuesOf} from '../search/tags.js';
+import {INTRINSIC_TAGS, RESOURCE_TAGS, type Scope, valuesOf, withoutTyped} from '../search/tags.js';
 import type {TraceSource} from '../source.js';
 import {prefersProtobuf} from './accept.js';
 import {checkTimes, limitOf, scopeOf, traceDurationOf, windowOf} from './params.js';
@@ -81,8 +82,8 @@ export class Endpoints {
   }
 
   /** `q` on the endpoints that complete what is being typed. */
-  #lenientFilterOf({parameters}: HttpRequest): SpanFilter {
-    return toFilter(parseLenient(parameters.first('q') ?? '', this.#limits), this.#source);
+  #typed({parameters}: HttpRequest): readonly Condition[] {
+    return parseLenient(parameters.first('q') ?? '', this.#limits);
   }
 
   async #trace(request: HttpRequest, version: Encoding['version']): Promise<Reply> {
@@ -111,7 +112,7 @@ export class Endpoints {
     const wanted = scopeOf(parameters);
     const limit = limitOf(parameters, Number.MAX_SAFE_INTEGER);
     const window = windowOf(parameters, this.#lookback);
-    const filter = this.#lenientFilterOf(request);
+    const filter = toFilter(this.#typed(request), this.#source);
     const scopes: {readonly name: Scope; readonly tags: readonly string[]}[] = [];
     for (const name of ['resource', 'span', 'intrinsic'] as const) {
       if (wanted !== undefined && wanted !== name) continue;
@@ -126,17 +127,18 @@ export class Endpoints {
   }
 
   async #valuesV2(request: HttpRequest): Promise<Reply> {
-    const values = await this.#values(request, this.#lenientFilterOf(request));
+    const values = await this.#values(request, this.#typed(request));
     return jsonReply({tagValues: values.map(value => ({type: 'string', value}))});
   }
 
-  async #values(request: HttpRequest, filter: SpanFilter): Promise<readonly string[]> {
+  async #values(request: HttpRequest, typed: readonly Condition[]): Promise<readonly string[]> {
     const {path, parameters} = request;
     const limit = limitOf(parameters, Number.MAX_SAFE_INTEGER);
     const window = windowOf(parameters, this.#lookback);
     const attribute = valuesOf(path.tag ?? '');
     if (attribute === 'nothing') return [];
     if (attribute === 'statuses') return this.#source.statuses.slice(0, limit);
+    const filter = toFilter(withoutTyped(typed, attribute), this.#source);
     const values = await this.#source.attributeValues({attribute, filter, limit, ...window}, request);
     return attribute.of === 'kind' ? values.map(value => value.toLowerCase()) : values;
   }

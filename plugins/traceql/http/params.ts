@@ -55,7 +55,7 @@ export function limitOf(parameters: Parameters, otherwise: number): number {
   return limit;
 }
 
-/** Bounds of the duration of traces in microseconds. */
+/** Bounds of the duration of traces in microseconds. Of 0 there is none: some clients send both always. */
 export function traceDurationOf(parameters: Parameters): {readonly min?: number; readonly max?: number} {
   const min = durationOf(parameters, 'minDuration');
   const max = durationOf(parameters, 'maxDuration');
@@ -66,18 +66,15 @@ export function traceDurationOf(parameters: Parameters): {readonly min?: number;
   return {...(min !== undefined && {min}), ...(max !== undefined && {max})};
 }
 
-/** One number and unit, or several on end as Go writes durations: 1m30s. */
 function durationOf(parameters: Parameters, name: string): number | undefined {
   const text = parameters.first(name);
   if (text === undefined) return undefined;
-  const parts = text.length <= 64 ? (text.match(/^[\d.]+$|[\d.]+[^\d.]+/g) ?? []) : [];
-  const values = parts.map(parseDuration);
-  const total = values.reduce<number>((sum, value) => sum + (value ?? Number.NaN), 0);
-  if (parts.join('') !== text || Number.isNaN(total)) {
+  const value = parseDuration(text);
+  if (value === undefined) {
     const message = `the parameter '${name}' is a duration such as 100ms or 1.5s, in us, ms, s, m or h, not '${excerpt(text)}'`;
     throw new GatewayError('bad_request', message);
   }
-  return total;
+  return value === 0 ? undefined : value;
 }
 
 /** Undefined for all scopes. */

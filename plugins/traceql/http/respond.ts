@@ -36,14 +36,18 @@ export async function searchReply(matches: AsyncIterable<Match>, resultTags: rea
   return {status: 200, body: `{"traces":[${list}]}`};
 }
 
+/** `durationMs` is a `uint32` of the API. A client that finds more in one trace refuses the whole list. */
+const LONGEST_MS = 2 ** 32 - 1;
+
 type ShownTags = readonly (readonly [key: string, json: string])[];
 
 function traceJson({trace, root, extent: {start, end}, spans}: Match, shown: ShownTags): string {
+  const durationMs = Math.min(Math.floor((end - start) / 1000), LONGEST_MS);
   const list = spans.map(span => spanJson(span, shown)).join(',');
   return (
     `{"traceID":"${trace.traceId}","rootServiceName":${JSON.stringify(root.serviceName)},` +
     `"rootTraceName":${JSON.stringify(root.title)},"startTimeUnixNano":"${nanosOfMicros(start)}",` +
-    `"durationMs":${Math.floor((end - start) / 1000)},"spanSets":[{"spans":[${list}],"matched":${spans.length}}]}`
+    `"durationMs":${durationMs},"spanSets":[{"spans":[${list}],"matched":${spans.length}}]}`
   );
 }
 

@@ -1,6 +1,7 @@
-import {GatewayError} from '../../../core/api/plugin.js';
+import {GatewayError, type SpanStatus} from '../../../core/api/plugin.js';
 import type {Condition} from '../language/ast.js';
 import {spanField} from '../language/field.js';
+import {STATUSES} from '../language/words.js';
 import {excerpt} from '../messages.js';
 
 const PAIR = /\s*([^\s="]+)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s|$)|([^\s"=]+)(?=\s|$))\s*/sy;
@@ -23,10 +24,25 @@ export function parseTags(text: string): readonly Condition[] {
   return conditions;
 }
 
+/** What the API means by these keys when they stand for no tag. */
+const ROOT: ReadonlySet<string> = new Set(['root.name', 'root.service.name']);
+
+function statusOf(text: string): SpanStatus {
+  const status = STATUSES.find(text);
+  if (status !== undefined) return status;
+  const message = `the parameter 'tags' holds the status '${excerpt(text)}'; expected one of ${STATUSES}`;
+  throw new GatewayError('bad_request', message);
+}
+
 function conditionOf(key: string, value: string): Condition {
   if (key === 'name' || key === 'span.name') return {on: 'name', value};
   const name = key.replace(/^(?:span|resource)?\./, '');
   if (name === 'service.name' || key === 'resource.service') return {on: 'service', value};
+  if (key === 'status.code') return {on: 'status', value: statusOf(value)};
+  if (ROOT.has(key)) {
+    const message = `the parameter 'tags' holds '${key}', which is not in this subset: conditions are on one span, and not on the root of its trace`;
+    throw new GatewayError('unsupported_query', message);
+  }
   const field = spanField(name);
   return field.on === 'tag' ? {...field, value} : {on: 'name-or-tag', value};
 }

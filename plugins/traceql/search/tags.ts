@@ -1,5 +1,5 @@
 import {type Attribute, GatewayError} from '../../../core/api/plugin.js';
-import type {Field} from '../language/ast.js';
+import type {Condition, Field} from '../language/ast.js';
 import {parseField, spanField} from '../language/field.js';
 
 /** Scopes by which tag names are listed. Those of events, links and instrumentation are always empty here. */
@@ -32,6 +32,24 @@ export function valuesOf(tagName: string): Attribute | 'statuses' | 'nothing' {
     default:
       return {of: field.on};
   }
+}
+
+/**
+ * What is being typed between quotes is empty at first: a condition on the very attribute whose values are asked for says
+ * nothing then, under whichever name it stands there.
+ */
+export function withoutTyped(conditions: readonly Condition[], attribute: Attribute): readonly Condition[] {
+  return conditions.filter(
+    condition => !('value' in condition && condition.value === '' && isOn(condition, attribute)),
+  );
+}
+
+/** `span.name` is the name and the tag. */
+function isOn(condition: Condition, attribute: Attribute): boolean {
+  const isTagName = attribute.of === 'tag' && attribute.key === 'name';
+  if (condition.on === 'name-or-tag') return isTagName || attribute.of === 'name';
+  if (condition.on === 'tag') return attribute.of === 'tag' && attribute.key === condition.key;
+  return condition.on === attribute.of;
 }
 
 const SCOPED = /^(?:span|resource|event|link|instrumentation|parent|trace)?[.:]/;

@@ -2,7 +2,7 @@ import test from 'ava';
 import {type Answer, ask} from '../../../support/http.js';
 import {openGateway} from '../../../support/library.js';
 import {decodeTrace, decodeTraceByIdResponse} from '../../../support/otlp-protobuf.js';
-import {T0} from '../scene.js';
+import {CART, SEGMENTS, T0} from '../scene.js';
 import {type SearchResult, sceneConfig} from '../support.js';
 
 /** The scene lies years back: requests without a start reach it. */
@@ -46,6 +46,28 @@ function strict(answer: Answer): SearchResult {
     return value;
   }) as SearchResult;
 }
+
+test('a trace of which one clock was wrong by years has the longest duration that 32 bits hold', async t => {
+  const plain = SEGMENTS[1]?.spans[1];
+  if (plain === undefined) throw new Error('the scene has no span');
+  const compatSpans = [
+    {traceId: CART, id: '000000000000000a', name: 'right', timestamp: T0 * 1_000_000, duration: 9000},
+    {traceId: CART, id: '000000000000000b', parentId: '000000000000000a', timestamp: T0 * 1000},
+  ];
+  const spans = [
+    {...plain, spanId: 0, operationName: 'right', startTime: T0 * 1000, endTime: T0 * 1000 + 9},
+    {...plain, spanId: 1, parentSpanId: 0, refs: [], startTime: T0, endTime: T0},
+  ];
+  const segments = [{...SEGMENTS[1], traceId: 'long', traceSegmentId: 'long', spans}];
+  const {urls} = await openGateway(t, sceneConfig({compatSpans, segments}, {lookback: YEARS}));
+  for (const prefix of ['/compat', '/native']) {
+    const {traces} = strict(await ask(`${urls.traces}${prefix}/api/search?q=${encodeURIComponent('{name="right"}')}`));
+    t.deepEqual(
+      traces.map(({rootTraceName, durationMs}) => [rootTraceName, durationMs]),
+      [['right', 4_294_967_295]],
+    );
+  }
+});
 
 /** What a user does in Grafana, as the data source sends it, of each kind of traces. */
 for (const [prefix, service, name, status] of [

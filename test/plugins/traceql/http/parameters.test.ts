@@ -64,6 +64,19 @@ const REFUSED: readonly (readonly [path: string, parameters: Parameters, error: 
         `the parameter 'tags' holds key=value pairs, as in service.name=shop http.method="GET", not '${text === 'a=b c' ? 'c' : text}'`,
       ] as const,
   ),
+  [
+    '/api/search',
+    {tags: 'status.code=failed'},
+    "the parameter 'tags' holds the status 'failed'; expected one of ok, error, unset",
+  ],
+  ...['root.name', 'root.service.name'].map(
+    key =>
+      [
+        '/api/search',
+        {tags: `service.name=shop ${key}=svc-03`},
+        `the parameter 'tags' holds '${key}', which is not in this subset: conditions are on one span, and not on the root of its trace`,
+      ] as const,
+  ),
   ['/api/search', {q: '{', tags: 'a=b'}, "unexpected end, expected '}' or an attribute (line 1, column 2)"],
   [
     '/api/search/tags',

@@ -48,6 +48,7 @@ const QUERIES: readonly (readonly [query: string, found: string])[] = [
   ['{duration<1ms}', 'unknown: b3 b2; sub: c1'],
   ['{duration<0.4ms}', 'unknown: b3 b2'],
   ['{duration<=0.4ms}', 'unknown: b3 b2; sub: c1'],
+  ['{duration>45ms900us && duration<50ms}', 'post /: 3'],
   ['{duration>46ms && duration<100ms}', 'post /: 3'],
   ['{duration>=46ms && duration<100ms}', 'post /: 3 3'],
   ['{duration>46ms && duration>10ms}', 'post /: 2 3'],
@@ -85,12 +86,23 @@ const PARAMETERS: readonly (readonly [parameters: Readonly<Record<string, string
   [{minDuration: '1m30s'}, ''],
   [{maxDuration: '1m30.5s', minDuration: '2ms'}, 'post /: 2 3 3'],
 
+  // 0 is no bound.
+  [{minDuration: '0s', maxDuration: '0s'}, 'unknown: b3 b2; sub: c1; post /: 2 3 3'],
+  [{minDuration: '100ms', maxDuration: '0'}, 'post /: 2 3 3'],
+  [{minDuration: '0h0m0.0s', maxDuration: '0.4ms'}, 'sub: c1'],
+  [{q: '{duration<=0}'}, 'unknown: b3'],
+
   // The older form of a query.
   [{tags: 'service.name=frontend'}, 'post /: 2 3'],
   [{tags: 'resource.service.name=Frontend http.method=GET'}, 'post /: 3'],
   [{tags: ' name="get /api"  span.http.status_code=500 '}, 'post /: 3'],
   [{tags: 'span.name=Tagged'}, ''],
   [{tags: '.error="Ooops!"'}, 'sub: c1'],
+  [{tags: 'status.code=error'}, 'post /: 3'],
+  [{tags: 'status.code=STATUS_CODE_OK'}, 'sub: c1'],
+  [{tags: 'service.name=frontend status.code="Unset"'}, 'post /: 2 3'],
+  [{tags: 'service.name=frontend http.status_code=500'}, ''],
+  [{tags: 'status=error'}, ''],
   [{tags: String.raw`service.name="front\end"`}, 'post /: 2 3'],
   [{tags: 'service.name=backend', q: '{kind=client}'}, 'post /: 3'],
   [{tags: '  '}, 'unknown: b3 b2; sub: c1; post /: 2 3 3'],

@@ -139,6 +139,37 @@ for (const [parameters, values] of NARROWED) {
   }
 }
 
+/** A tag, and a text in which the caret stands between the quotes behind it. What it names has all of its values. */
+const TYPED: readonly (readonly [tag: string, q: string, values: readonly string[]])[] = [
+  ...['resource.service.name', 'resource.service', '.service.name', 'service.name'].map(
+    tag => [tag, '{resource.service.name=""}', ['frontend', 'backend', 'cart', 'worker']] as const,
+  ),
+  ['resource.service.name', '{.service.name=""}', ['frontend', 'backend', 'cart', 'worker']],
+  ['resource.service.name', '{resource.service=`` && kind=client}', ['frontend']],
+  ['resource.service.name', '{resource.service.name!=""}', ['frontend', 'backend', 'cart', 'worker']],
+  ['resource.service.name', '{resource.service.name=~""}', ['frontend', 'backend', 'cart', 'worker']],
+  ['name', '{span:name="" && resource.service.name="backend"}', ['get /api']],
+  ['name', '{span.name=""}', ['post /', 'get', 'get /api', 'sub', 'later']],
+  ['span.name', '{.name=""}', ['Tagged']],
+  ['kind', '{kind=""}', ['server', 'client', 'unspecified', 'internal', 'consumer']],
+  ['status', '{status=""}', ['error']],
+  ['span.http.method', '{.http.method="" && kind=client}', ['GET']],
+  ['http.method', "{span.http.method=''}", ['POST', 'GET']],
+  ['span.foo%20bar', '{span."foo bar"=""}', ['baz']],
+  // Of another attribute it says something.
+  ['span.http.method', '{resource.service.name=""}', []],
+  ['resource.service.name', '{span.empty=""}', ['cart']],
+];
+
+for (const [tag, q, values] of TYPED) {
+  for (const {storage, scene} of SCENES) {
+    test(`values of ${tag} while ${q} is typed, in the storage ${storage}`, async t => {
+      const answer = await scene.get(`/compat/api/v2/search/tag/${tag}/values`, {...AROUND, q});
+      t.deepEqual(answer.json(), {tagValues: values.map(value => ({type: 'string', value}))});
+    });
+  }
+}
+
 for (const {storage, scene} of SCENES) {
   test(`a tag with slashes in its name stands between its parts of the path, in the storage ${storage}`, async t => {
     for (const path of ['/compat/api/search/tag/a/values', '/compat/api/search/tag/a/b/values/values']) {
