@@ -96,14 +96,15 @@ export async function run(t: Owner, options: RunOptions): Promise<Run> {
   return runNode(t, [CLI, ...args(file)], folder, options.environment);
 }
 
-/** Runs a compiled program with its words, in a folder; killed at the end of the test. */
+/** Runs a compiled program with its words, in a folder, by this or another Node.js; killed at the end of the test. */
 export function runNode(
   t: Owner,
   words: readonly string[],
   folder = '.',
   environment: RunOptions['environment'] = {},
+  node = process.execPath,
 ): Run {
-  const child = spawn(process.execPath, words, {
+  const child = spawn(node, words, {
     cwd: folder,
     env: {...process.env, ...environment},
     stdio: ['ignore', 'pipe', 'pipe'],

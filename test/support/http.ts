@@ -1,4 +1,4 @@
-import {request as send} from 'undici';
+import {type Dispatcher, request as send} from 'undici';
 
 export interface Answer {
   readonly status: number;
@@ -22,7 +22,9 @@ export async function ask(
   url: string,
   {method = 'GET', headers = {}, body, ends = false}: AskOptions = {},
 ): Promise<Answer> {
-  const response = await send(url, {method, headers, body: body ?? null, reset: ends});
+  // Any word: a server must answer those that it does not know.
+  const options = {method: method as Dispatcher.HttpMethod, headers, body: body ?? null, reset: ends};
+  const response = await send(url, options);
   const bytes = new Uint8Array(await response.body.arrayBuffer());
   const text = Buffer.from(bytes).toString('utf8');
   return {status: response.statusCode, headers: response.headers, text, bytes, json: <T>() => JSON.parse(text) as T};

@@ -30,6 +30,34 @@ export async function runNode(folder: string, program: string): Promise<string> 
   return (await run(process.execPath, [program], {cwd: folder})).stdout;
 }
 
+/** What has become of the compiled library that the embedded storage needs. */
+export type Sqlite = 'not installed' | 'not built' | 'broken';
+
+/** This gateway as npm leaves it where better-sqlite3 cannot be used; gives the program. Everything else is linked. */
+export async function gatewayWithout(t: Owner, sqlite: Sqlite): Promise<string> {
+  const folder = join(await scratchFolder(t), 'node_modules');
+  const home = join(folder, 'query-gateway');
+  await mkdir(home, {recursive: true});
+  await cp(join(ROOT, 'package.json'), join(home, 'package.json'));
+  for (const part of ['core', 'plugins', 'storage-adapters', 'diagnostics-agent']) {
+    await cp(join(ROOT, 'dist', part), join(home, 'dist', part), {recursive: true});
+  }
+  for (const name of await readdir(join(ROOT, 'node_modules'))) {
+    if (name !== 'better-sqlite3') await symlink(join(ROOT, 'node_modules', name), join(folder, name));
+  }
+  if (sqlite !== 'not installed') {
+    const library = join(folder, 'better-sqlite3');
+    for (const part of ['lib', 'package.json']) {
+      await cp(join(ROOT, 'node_modules/better-sqlite3', part), join(library, part), {recursive: true});
+    }
+    if (sqlite === 'broken') {
+      await mkdir(join(library, 'build'));
+      await writeFile(join(library, 'build/better_sqlite3.node'), 'no library of this machine');
+    }
+  }
+  return join(home, 'dist/core/cli/main.js');
+}
+
 /** A copy of a third party's package, outside of this repository, with what it takes from npm. */
 export async function openPackage(t: Owner, name: string): Promise<string> {
   const folder = join(await scratchFolder(t), name);
@@ -42,13 +70,30 @@ export async function openPackage(t: Owner, name: string): Promise<string> {
   return folder;
 }
 
+/** Builds a third party's package, and packs it into a folder. */
+export async function packPackage(folder: string, into: string): Promise<void> {
+  await npm(folder, 'run', 'build');
+  await npm(folder, 'pack', '--pack-destination', into);
+}
+
+/** Packs this gateway as it is built. */
+export async function packGateway(into: string): Promise<void> {
+  await npm(ROOT, 'pack', '--ignore-scripts', '--pack-destination', into);
+}
+
+/** The files of the package of this gateway, as paths from its folder. */
+export async function packedFiles(): Promise<readonly string[]> {
+  const listed = JSON.parse(await npm(ROOT, 'pack', '--ignore-scripts', '--dry-run', '--json', '--loglevel=error'));
+  const {files} = (Array.isArray(listed) ? listed[0] : Object.values(listed)[0]) as {readonly files: {path: string}[]};
+  return files.map(({path}) => path);
+}
+
 /** Builds, packs and installs a third party's package as its user does, and gives the folder that it is installed in. */
 export async function installPackage(t: Owner, folder: string): Promise<string> {
   const site = await scratchFolder(t);
   // Without it npm would look for a project in the folders above, and install there.
   await writeFile(join(site, 'package.json'), '{"private": true}');
-  await npm(folder, 'run', 'build');
-  await npm(folder, 'pack', '--pack-destination', site);
+  await packPackage(folder, site);
   // The gateway is a peer, and no registry has it here: it is put in its place by hand.
   await npm(site, 'install', '--legacy-peer-deps', '--no-audit', '--no-fund', `./${await tarballIn(site)}`);
   await symlink(ROOT, join(site, 'node_modules/query-gateway'));

@@ -1,11 +1,11 @@
 import {accessSync, constants, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
-import Database from 'better-sqlite3';
 import {GatewayError} from '../../../core/api/adapter.js';
 import {DURATION_INDEXES, TRACE_SCHEMA} from '../traces/schema.js';
+import {type Database, type Options, openFile} from './sqlite.js';
 import {storageError} from './storage-error.js';
 
-export type {Database} from 'better-sqlite3';
+export type {Database} from './sqlite.js';
 
 /** "QGtw": marks the file as ours, so that a foreign database is never written to. */
 const APPLICATION_ID = 0x51477477;
@@ -62,7 +62,7 @@ export function prepareFolder(folder: string): void {
 }
 
 /** The connection that writes; creates the schema in a new file. */
-export function openForWriting(folder: string, durability: 'process' | 'power'): Database.Database {
+export function openForWriting(folder: string, durability: 'process' | 'power'): Database {
   return open(folder, {}, database => {
     checkOwner(database, databaseFile(folder));
     database.pragma(`synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
@@ -72,20 +72,16 @@ export function openForWriting(folder: string, durability: 'process' | 'power'):
   });
 }
 
-export function openForReading(folder: string): Database.Database {
+export function openForReading(folder: string): Database {
   return open(folder, {readonly: true, fileMustExist: true}, database => {
     database.pragma('cache_size = -8000');
   });
 }
 
-function open(
-  folder: string,
-  options: Database.Options,
-  configure: (database: Database.Database) => void,
-): Database.Database {
-  let database: Database.Database | undefined;
+function open(folder: string, options: Options, configure: (database: Database) => void): Database {
+  let database: Database | undefined;
   try {
-    database = new Database(databaseFile(folder), {timeout: 5000, ...options});
+    database = openFile(databaseFile(folder), {timeout: 5000, ...options});
     configure(database);
     database.pragma(`mmap_size = ${MMAP_BYTES}`);
     return database;
@@ -95,7 +91,7 @@ function open(
   }
 }
 
-function checkOwner(database: Database.Database, file: string): void {
+function checkOwner(database: Database, file: string): void {
   const empty = database.prepare('SELECT count(*) AS n FROM sqlite_schema').pluck().get() === 0;
   const owner = database.pragma('application_id', {simple: true});
   if (empty && owner === 0) {
@@ -128,7 +124,7 @@ function checkOwner(database: Database.Database, file: string): void {
 }
 
 /** Brings a database of an earlier version up to date, as a whole or not at all. */
-function migrate(database: Database.Database, version: number): void {
+function migrate(database: Database, version: number): void {
   database.transaction(() => {
     if (version === 1) database.exec(TRACE_SCHEMA);
     if (version === 2) database.exec(DURATION_INDEXES);

@@ -1,8 +1,8 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pid} from 'node:process';
-import Database from 'better-sqlite3';
 import {GatewayError} from '../../../core/api/adapter.js';
+import {type Database, isBusy, openFile} from './sqlite.js';
 import {storageError} from './storage-error.js';
 
 /**
@@ -10,24 +10,24 @@ import {storageError} from './storage-error.js';
  * of its own, so it ends with the process, however that dies; a file beside it only tells the name of the holder.
  */
 export class FolderLock {
-  readonly #database: Database.Database;
+  readonly #database: Database;
 
-  private constructor(database: Database.Database) {
+  private constructor(database: Database) {
     this.#database = database;
   }
 
   static acquire(folder: string): FolderLock {
     const file = join(folder, 'lock.db');
     const holder = join(folder, 'lock.pid');
-    let database: Database.Database | undefined;
+    let database: Database | undefined;
     try {
-      database = new Database(file, {timeout: 0});
+      database = openFile(file, {timeout: 0});
       database.exec('BEGIN EXCLUSIVE');
       writeFileSync(holder, `${pid}\n`);
       return new FolderLock(database);
     } catch (problem) {
       database?.close();
-      if (!(problem instanceof Database.SqliteError && problem.code.startsWith('SQLITE_BUSY'))) {
+      if (!isBusy(problem)) {
         throw storageError(problem, file);
       }
       throw new GatewayError(
