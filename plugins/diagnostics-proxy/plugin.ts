@@ -1,4 +1,3 @@
-import {status} from '@grpc/grpc-js';
 import {
   config,
   type GatewayPlugin,
@@ -20,16 +19,14 @@ import {Reporter} from './collect/reporter.js';
 import {CONFIG_SCHEMA, checkConfig, type ProxyConfig} from './config.js';
 import {renderError} from './http/errors.js';
 import {addRoutes} from './http/routes.js';
-import {REPLACED} from './proto/contract.js';
-import type {Agent} from './registry/agent.js';
-import {Registry, type RegistryEvents} from './registry/registry.js';
+import {Registry} from './registry/registry.js';
+import {RegistryLog} from './registry/registry-log.js';
 import {Repeats} from './repeats.js';
 import {ProxyMetrics} from './telemetry.js';
 
 @injectable()
 class DiagnosticsProxy implements GatewayPlugin {
   readonly #config: ProxyConfig;
-  readonly #log: Logger;
   readonly #metrics: ProxyMetrics;
   readonly #registry: Registry;
   readonly #repeats = new Repeats();
@@ -38,12 +35,14 @@ class DiagnosticsProxy implements GatewayPlugin {
 
   constructor(@use(config<ProxyConfig>()) settings: ProxyConfig, @use(LOGGER) log: Logger, @use(METER) meter: Meter) {
     this.#config = settings;
-    this.#log = log;
     this.#metrics = new ProxyMetrics(meter);
     const timeouts = {heartbeatTimeout: settings.agentHeartbeatTimeout, cleanupTimeout: settings.agentCleanupTimeout};
-    this.#registry = new Registry({...timeouts, maxAgents: settings.maxAgents}, this.#events());
+    const {maxAgents} = settings;
+    const registryLog = new RegistryLog(log, this.#repeats, maxAgents, () => this.#count());
+    this.#registry = new Registry({...timeouts, maxAgents}, registryLog);
     const options = {maxMessageSize: settings.grpcMaxMsgSize, heartbeatInterval: settings.heartbeatInterval};
-    const service = new ChannelService(this.#registry, options, {log, metrics: this.#metrics, repeats: this.#repeats});
+    const telemetry = {log, registryLog, metrics: this.#metrics, repeats: this.#repeats};
+    const service = new ChannelService(this.#registry, options, telemetry);
     this.#server = new ChannelServer(service, settings.grpcMaxMsgSize, log);
     const reporter = new Reporter(this.#metrics, log, this.#repeats);
     this.#collector = new Collector(this.#registry, this.#metrics, reporter);
@@ -66,30 +65,6 @@ class DiagnosticsProxy implements GatewayPlugin {
   async stop(): Promise<void> {
     this.#registry.stop();
     await this.#server.stop();
-  }
-
-  #events(): RegistryEvents {
-    const tell = (message: string, agent: Agent): void => {
-      this.#count();
-      const {id, podName, nodeRole, containerNames} = agent;
-      this.#log.info(message, {agent_id: id, pod: podName, role: nodeRole, container_names: containerNames});
-    };
-    return {
-      registered: agent => {
-        this.#metrics.registered.add();
-        tell('an agent has registered', agent);
-      },
-      removed: (agent, successor) => {
-        if (successor === undefined) {
-          tell('an agent was offline too long and is removed', agent);
-          return;
-        }
-        tell('an agent is replaced by a newer registration of its pod and containers', agent);
-        for (const call of agent.calls) call.fail(status.ABORTED, REPLACED);
-      },
-      wentOffline: agent => tell('an agent has sent no heartbeat and is offline', agent),
-      cameBack: agent => tell('an agent is online again', agent),
-    };
   }
 
   #count(): void {

@@ -5,6 +5,7 @@ import {AGENT_ID, channelMethods} from '../proto/contract.js';
 import type {Agent} from '../registry/agent.js';
 import {tooLong} from '../registry/longest.js';
 import {RegistrationRefused, type Registry} from '../registry/registry.js';
+import type {RegistryLog} from '../registry/registry-log.js';
 import type {Repeats} from '../repeats.js';
 import type {ProxyMetrics} from '../telemetry.js';
 import type {StreamCall} from './call.js';
@@ -18,6 +19,7 @@ export interface ServiceOptions {
 
 export interface ServiceTelemetry {
   readonly log: Logger;
+  readonly registryLog: RegistryLog;
   readonly metrics: ProxyMetrics;
   readonly repeats: Repeats;
 }
@@ -27,13 +29,15 @@ export class ChannelService {
   readonly #registry: Registry;
   readonly #options: ServiceOptions;
   readonly #log: Logger;
+  readonly #registryLog: RegistryLog;
   readonly #metrics: ProxyMetrics;
   readonly #repeats: Repeats;
 
-  constructor(registry: Registry, options: ServiceOptions, {log, metrics, repeats}: ServiceTelemetry) {
+  constructor(registry: Registry, options: ServiceOptions, {log, registryLog, metrics, repeats}: ServiceTelemetry) {
     this.#registry = registry;
     this.#options = options;
     this.#log = log;
+    this.#registryLog = registryLog;
     this.#metrics = metrics;
     this.#repeats = repeats;
   }
@@ -41,7 +45,11 @@ export class ChannelService {
   /** The first message registers the agent, each further one is a heartbeat. */
   register(call: StreamCall): void {
     let agent: Agent | undefined;
-    call.onEnd = () => agent?.calls.delete(call);
+    call.onEnd = () => {
+      if (agent === undefined) return;
+      agent.calls.delete(call);
+      this.#registry.left(agent);
+    };
     call.onMessage(bytes => {
       const request = this.#decode(call, bytes, agent);
       if (request === undefined || !this.#isShort(call, request)) return;
@@ -109,8 +117,8 @@ export class ChannelService {
     try {
       const agent = this.#registry.register(request);
       agent.calls.add(call);
-      const refusals = this.#repeats.ends(`refused ${request.pod_name}`);
-      if (refusals > 0) this.#log.info('a pod that was refused is registered', {pod: request.pod_name, refusals});
+      this.#metrics.registered.add();
+      this.#registryLog.taken(agent);
       call.write({
         success: true,
         message: 'Agent registered successfully',
@@ -122,9 +130,7 @@ export class ChannelService {
       if (!(error instanceof RegistrationRefused)) throw error;
       const {message} = error;
       this.#metrics.refused.add();
-      if (this.#repeats.begins(`refused ${request.pod_name}`, message)) {
-        this.#log.warn('a registration was refused', {pod: request.pod_name, peer: call.peer, reason: message});
-      }
+      this.#registryLog.refused(request.pod_name, message, {pod: request.pod_name, peer: call.peer});
       call.write({success: false, message});
       call.fail(status.UNKNOWN, message);
       return undefined;
@@ -136,9 +142,7 @@ export class ChannelService {
     const reason = tooLong(request);
     if (reason === undefined) return true;
     this.#metrics.refused.add();
-    if (this.#repeats.begins(`long names ${call.host}`, reason)) {
-      this.#log.warn('a registration was refused', {peer: call.peer, reason});
-    }
+    this.#registryLog.refused(`from ${call.host}`, reason, {peer: call.peer});
     call.write({success: false, message: reason});
     call.fail(status.INVALID_ARGUMENT, reason);
     return false;

@@ -21,7 +21,7 @@ export class Agent {
   readonly id: string;
   readonly podName: string;
   readonly containerNames: readonly string[];
-  /** Agents of the same identity replace one another. */
+  /** Of agents with the same identity one is asked. */
   readonly identity: string;
   /** The records of its own nodes that it gave last. */
   nodes: readonly Node[] = [];
@@ -29,6 +29,8 @@ export class Agent {
   nodeRole: string;
   labels: Readonly<Record<string, string>>;
   status: AgentStatus = 'online';
+  /** Whether the stream of its registration is open. */
+  isConnected = true;
   /** Milliseconds since 1970. */
   lastHeartbeat = this.registeredAt;
   /** On the clock of `performance.now()`, which nobody sets: when the last heartbeat came, or the agent went offline. */
@@ -46,6 +48,11 @@ export class Agent {
     this.identity = JSON.stringify([pod_name, [...container_names].sort()]);
     this.nodeRole = node_role;
     this.labels = labels;
+  }
+
+  /** Knows of the node what an agent of the same names knew before it. */
+  inherit({nodes}: Agent): void {
+    if (this.nodes.length === 0) this.nodes = nodes;
   }
 
   heard({node_role, labels}: RegisterAgentRequest): void {

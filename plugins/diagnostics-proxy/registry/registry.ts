@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {compareNames} from '../../../core/api/plugin.js';
 import type {RegisterAgentRequest} from '../proto/contract.js';
 import {Agent, type AgentStatus} from './agent.js';
+import {MOST_OF_A_PLACE, Place} from './place.js';
 
 export interface RegistryOptions {
   /** Milliseconds. */
@@ -13,9 +14,14 @@ export interface RegistryOptions {
 
 /** Called when something has happened to an agent. */
 export interface RegistryEvents {
-  registered(agent: Agent): void;
-  /** It has been taken out; `successor` has its place, unless it was removed for being offline too long. */
-  removed(agent: Agent, successor: Agent | undefined): void;
+  /** It is asked from now on, instead of `former` where another agent of its names was until now. */
+  tookPlace(agent: Agent, former: Agent | undefined): void;
+  /** It has sent a heartbeat though a newer registration of its names has its place: two agents have the same names. */
+  contested(agent: Agent): void;
+  /** It has no registration any more, and its streams are of no use: another one of its names has its place. */
+  discarded(agent: Agent): void;
+  /** Its entry is given up: it was offline too long, or had left and the registry is full. */
+  removed(agent: Agent, why: 'offline' | 'full'): void;
   wentOffline(agent: Agent): void;
   cameBack(agent: Agent): void;
 }
@@ -25,15 +31,23 @@ export class RegistrationRefused extends Error {
   override readonly name = 'RegistrationRefused';
 }
 
+/** Timers hold no more milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /**
  * The agents that have registered. An agent without a heartbeat for the heartbeat timeout is offline, and one that has
- * been offline for the cleanup timeout is removed. A registration replaces the one of the same pod and containers.
+ * been offline for the cleanup timeout is removed.
+ *
+ * A registration takes the place of the one of the same pod and containers, which stays known while it is connected:
+ * agents of the database register again at once when a stream of theirs ends, so that two of the same names would drive
+ * each other out without end. The one that was driven out is not asked, and comes back when the newer one has gone.
  */
 export class Registry {
   readonly #options: RegistryOptions;
   readonly #events: RegistryEvents;
+  /** All that are known, those that are not asked among them. */
   readonly #byId = new Map<string, Agent>();
-  readonly #byIdentity = new Map<string, Agent>();
+  readonly #places = new Map<string, Place>();
   #sorted: readonly Agent[] | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -43,20 +57,20 @@ export class Registry {
   }
 
   get size(): number {
-    return this.#byId.size;
+    return this.#places.size;
   }
 
-  /** In the order of pod and containers, which is the order of everything that is answered. */
+  /** Those that are asked, in the order of pod and containers, which is the order of everything that is answered. */
   list(): readonly Agent[] {
-    this.#sorted ??= [...this.#byId.values()].sort(
-      (a, b) => compareNames(a.podName, b.podName) || compareNames(a.identity, b.identity),
-    );
+    this.#sorted ??= [...this.#places.values()]
+      .map(({current}) => current)
+      .sort((a, b) => compareNames(a.podName, b.podName) || compareNames(a.identity, b.identity));
     return this.#sorted;
   }
 
   count(status: AgentStatus): number {
     let count = 0;
-    for (const agent of this.#byId.values()) if (agent.status === status) count++;
+    for (const {current} of this.#places.values()) if (current.status === status) count++;
     return count;
   }
 
@@ -68,44 +82,99 @@ export class Registry {
   register(request: RegisterAgentRequest): Agent {
     const {maxAgents} = this.#options;
     const agent = new Agent(randomUUID(), request);
-    const {identity} = agent;
-    const earlier = this.#byIdentity.get(identity);
-    if (earlier === undefined && this.#byId.size >= maxAgents) {
+    const place = this.#places.get(agent.identity);
+    if (place === undefined && this.size >= maxAgents && !this.#makeRoom()) {
       throw new RegistrationRefused(`maximum number of agents (${maxAgents}) reached`);
     }
     if (request.node_role === '') throw new RegistrationRefused('node role cannot be empty');
     if (request.pod_name === '') throw new RegistrationRefused('pod name cannot be empty');
-    if (earlier !== undefined) {
-      this.#byId.delete(earlier.id);
-      agent.nodes = earlier.nodes;
+    if (place?.isFull === true) {
+      const names = 'agents of this pod and its containers are connected; each needs names of its own';
+      throw new RegistrationRefused(`${MOST_OF_A_PLACE} ${names}`);
     }
+    const former = place?.current;
     this.#byId.set(agent.id, agent);
-    this.#byIdentity.set(identity, agent);
+    if (place === undefined) this.#places.set(agent.identity, new Place(agent));
+    else place.take(agent);
     this.#sorted = undefined;
-    if (earlier !== undefined) this.#events.removed(earlier, agent);
-    this.#events.registered(agent);
+    this.#events.tookPlace(agent, former);
+    if (former?.isConnected === false) this.#discard(former);
     this.#schedule();
     return agent;
   }
 
   /** Whether the agent is known. */
   heartbeat(agent: Agent, request: RegisterAgentRequest): boolean {
-    if (this.#byId.get(agent.id) !== agent) return false;
+    const place = this.#placeOf(agent);
+    if (place === undefined) return false;
     const wasOffline = agent.status === 'offline';
     agent.heard(request);
-    if (wasOffline) this.#events.cameBack(agent);
+    if (place.current === agent) {
+      if (wasOffline) this.#events.cameBack(agent);
+    } else if (place.current.status === 'offline') {
+      this.#handOver(place);
+    } else {
+      this.#events.contested(agent);
+    }
     return true;
+  }
+
+  /** The stream of the agent's registration has ended. Its entry stays until its heartbeat is missed, or another takes it. */
+  left(agent: Agent): void {
+    agent.isConnected = false;
+    const place = this.#placeOf(agent);
+    if (place === undefined) return;
+    if (place.current === agent) this.#handOver(place);
+    else this.#discard(agent);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
   }
 
+  #placeOf(agent: Agent): Place | undefined {
+    return this.#byId.get(agent.id) === agent ? this.#places.get(agent.identity) : undefined;
+  }
+
+  /** Another agent of the same names is asked from now on, where one is there. */
+  #handOver(place: Place): void {
+    const former = place.current;
+    const next = place.next();
+    if (next === undefined) return;
+    place.take(next);
+    this.#sorted = undefined;
+    this.#events.tookPlace(next, former);
+    if (!former.isConnected) this.#discard(former);
+  }
+
+  #discard(agent: Agent): void {
+    this.#byId.delete(agent.id);
+    this.#places.get(agent.identity)?.drop(agent);
+    this.#events.discarded(agent);
+  }
+
+  #remove(agent: Agent, why: 'offline' | 'full'): void {
+    for (const each of this.#places.get(agent.identity)?.all ?? []) this.#byId.delete(each.id);
+    this.#places.delete(agent.identity);
+    this.#sorted = undefined;
+    this.#events.removed(agent, why);
+  }
+
+  /** Gives up the entry that has been without a connection for longest. Whether there was one. */
+  #makeRoom(): boolean {
+    let gone: Agent | undefined;
+    for (const {current} of this.#places.values()) {
+      if (!current.isConnected && (gone === undefined || current.since < gone.since)) gone = current;
+    }
+    if (gone !== undefined) this.#remove(gone, 'full');
+    return gone !== undefined;
+  }
+
   /** One timer for the earliest deadline. A heartbeat only moves its agent's away, so it needs no new one. */
   #schedule(): void {
     if (this.#timer !== undefined || this.#byId.size === 0) return;
     const now = performance.now();
-    let next = Number.POSITIVE_INFINITY;
+    let next = LONGEST_TIMER;
     for (const agent of this.#byId.values()) next = Math.min(next, this.#deadline(agent) - now);
     this.#timer = setTimeout(() => this.#sweep(), Math.max(next, 1)).unref();
   }
@@ -120,15 +189,17 @@ export class Registry {
     const now = performance.now();
     for (const agent of this.#byId.values()) {
       if (this.#deadline(agent) > now) continue;
+      const place = this.#placeOf(agent);
       if (agent.status === 'online') {
         agent.status = 'offline';
         agent.since = now;
+        if (place?.current !== agent) continue;
         this.#events.wentOffline(agent);
+        this.#handOver(place);
+      } else if (place?.current === agent) {
+        this.#remove(agent, 'offline');
       } else {
-        this.#byId.delete(agent.id);
-        this.#byIdentity.delete(agent.identity);
-        this.#sorted = undefined;
-        this.#events.removed(agent, undefined);
+        this.#discard(agent);
       }
     }
     this.#schedule();
