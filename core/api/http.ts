@@ -69,10 +69,10 @@ export interface Route {
    */
   readonly body?: 'form' | 'bytes';
   /**
-   * `query` (default) counts against `limits.concurrentQueries` and has the deadline `limits.queryTimeout`; `light`
-   * does neither: for answers that need no storage.
+   * `query` (default) counts against `limits.concurrentQueries` and has the deadline `limits.queryTimeout`; `write` counts
+   * alike and has the deadline `limits.ingestTimeout`; `light` does neither: for answers that need no storage.
    */
-  readonly work?: 'query' | 'light';
+  readonly work?: 'query' | 'write' | 'light';
 }
 
 export interface Routes {

@@ -43,6 +43,7 @@ const LIMITS: JsonSchema = {
       64 * 1024 * 1024,
     ),
     queryTimeout: duration('How long a query may take.', 30_000),
+    ingestTimeout: duration('How long the storage may take to store an ingest body.', 60_000),
     concurrentQueries: count('How many queries run at once. Four times as many wait; more are refused (503).', 64),
     headerBytes: {
       ...size('The largest request line and headers together, in bytes (431).', 64 * 1024),

@@ -49,6 +49,7 @@ export interface Limits extends QueryLimits {
   readonly formBody: number;
   readonly ingestBody: number;
   readonly queryTimeout: number;
+  readonly ingestTimeout: number;
   readonly concurrentQueries: number;
   readonly headerBytes: number;
 }

@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import {type ErrorCode, GatewayError} from '../api/errors.js';
-import type {Handler, HttpRequest, Parameters, Reply} from '../api/http.js';
+import type {Handler, HttpRequest, Parameters, Reply, Route} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
 import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
 import type {Waiter} from './gate.js';
@@ -25,7 +25,7 @@ export interface RouteContext {
   readonly handler: Handler;
   readonly body: 'form' | 'bytes';
   readonly bodyLimit: BodyLimit;
-  readonly isQuery: boolean;
+  readonly work: NonNullable<Route['work']>;
   readonly readParameters: (queryString: string, form: string) => Parameters;
   /** Milliseconds; 0 for no bound. */
   readonly writeTimeout: number;
@@ -157,7 +157,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   async #readBody(): Promise<void> {
     const {body: kind, bodyLimit, services} = this.#context;
     this.#account = services.bodies.open();
-    services.inFlight.addUntimed(this);
+    services.inFlight.add(this, 'light');
     try {
       const body = await readBody(this.#request, bodyLimit, this.#account);
       services.inFlight.delete(this);
@@ -172,15 +172,15 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   }
 
   #queue(): void {
-    const {isQuery, services} = this.#context;
-    const state = isQuery ? services.gate.enter(this) : 'free';
+    const {work, services} = this.#context;
+    const state = work === 'light' ? 'free' : services.gate.enter(this);
     if (state === 'free') {
       this.#invoke();
     } else if (state === 'in') {
       this.#hasPlace = true;
       this.#invoke();
     } else if (state === 'waits') {
-      services.inFlight.addTimed(this);
+      services.inFlight.add(this, work);
     } else {
       const {concurrentQueries} = services.limits;
       this.#fail(
@@ -193,15 +193,14 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   }
 
   #invoke(): void {
-    const {handler, isQuery, services} = this.#context;
+    const {handler, work, services} = this.#context;
     try {
       const result = handler(this);
       if (!(result instanceof Promise)) {
         this.#finish(result);
         return;
       }
-      if (isQuery) services.inFlight.addTimed(this);
-      else services.inFlight.addUntimed(this);
+      services.inFlight.add(this, work);
       result.then(
         reply => this.#finish(reply),
         (error: unknown) => this.#fail(error),

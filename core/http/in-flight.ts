@@ -1,5 +1,7 @@
 import type {Socket} from 'node:net';
 import {GatewayError} from '../api/errors.js';
+import type {Route} from '../api/http.js';
+import type {Limits} from '../config/gateway-config.js';
 
 /** A request that is not answered yet. */
 export interface Pending {
@@ -11,61 +13,80 @@ export interface Pending {
 }
 
 /**
- * The requests that are waiting for something. All deadlines are equally far away, so the set in order of insertion is
- * a queue by deadline, and one timer for its head does for all.
+ * Requests with one time limit. All deadlines are equally far away, so the set in order of insertion is a queue by
+ * deadline, and one timer for its head does for all.
  */
-export class InFlight {
+class Queue {
+  readonly pending = new Set<Pending>();
   readonly #timeout: number;
-  readonly #timed = new Set<Pending>();
-  readonly #untimed = new Set<Pending>();
+  readonly #message: string;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(timeout: number) {
+  constructor(timeout: number, message: string) {
     this.#timeout = timeout;
+    this.#message = message;
   }
 
-  get size(): number {
-    return this.#timed.size + this.#untimed.size;
-  }
-
-  /** Adds a request whose time runs from now. */
-  addTimed(pending: Pending): void {
+  add(pending: Pending): void {
     pending.deadline = performance.now() + this.#timeout;
-    this.#timed.add(pending);
+    this.pending.add(pending);
     this.#timer ??= setTimeout(this.#expire, this.#timeout).unref();
-  }
-
-  addUntimed(pending: Pending): void {
-    this.#untimed.add(pending);
-  }
-
-  delete(pending: Pending): void {
-    this.#timed.delete(pending) || this.#untimed.delete(pending);
-  }
-
-  on(socket: Socket): Pending | undefined {
-    for (const set of [this.#timed, this.#untimed]) {
-      for (const pending of set) if (pending.socket === socket) return pending;
-    }
-    return undefined;
-  }
-
-  abortAll(error: GatewayError): void {
-    for (const pending of [...this.#timed, ...this.#untimed]) pending.abort(error);
   }
 
   readonly #expire = (): void => {
     const now = performance.now();
     this.#timer = undefined;
-    for (const pending of this.#timed) {
+    for (const pending of this.pending) {
       if (pending.deadline > now) {
         this.#timer = setTimeout(this.#expire, pending.deadline - now + 1).unref();
         return;
       }
-      this.#timed.delete(pending);
-      pending.abort(
-        new GatewayError('timeout', `the query has not ended within limits.queryTimeout, ${this.#timeout / 1000} s`),
-      );
+      this.pending.delete(pending);
+      pending.abort(new GatewayError('timeout', this.#message));
     }
   };
+}
+
+/** The requests that are waiting for something. */
+export class InFlight {
+  readonly #queries: Queue;
+  readonly #writes: Queue;
+  readonly #untimed = new Set<Pending>();
+  readonly #sets: readonly Set<Pending>[];
+
+  constructor({queryTimeout, ingestTimeout}: Pick<Limits, 'queryTimeout' | 'ingestTimeout'>) {
+    this.#queries = new Queue(
+      queryTimeout,
+      `the query has not ended within limits.queryTimeout, ${queryTimeout / 1000} s`,
+    );
+    this.#writes = new Queue(
+      ingestTimeout,
+      `the body was not stored within limits.ingestTimeout, ${ingestTimeout / 1000} s; sending it again is harmless`,
+    );
+    this.#sets = [this.#queries.pending, this.#writes.pending, this.#untimed];
+  }
+
+  get size(): number {
+    return this.#sets.reduce((sum, {size}) => sum + size, 0);
+  }
+
+  /** Adds a request whose time, if its kind of work has a limit, runs from now. */
+  add(pending: Pending, work: NonNullable<Route['work']>): void {
+    if (work === 'query') this.#queries.add(pending);
+    else if (work === 'write') this.#writes.add(pending);
+    else this.#untimed.add(pending);
+  }
+
+  delete(pending: Pending): void {
+    for (const set of this.#sets) if (set.delete(pending)) return;
+  }
+
+  on(socket: Socket): Pending | undefined {
+    for (const set of this.#sets) for (const pending of set) if (pending.socket === socket) return pending;
+    return undefined;
+  }
+
+  abortAll(error: GatewayError): void {
+    for (const set of this.#sets) for (const pending of [...set]) pending.abort(error);
+  }
 }

@@ -142,7 +142,7 @@ export class Listener {
       handler,
       body,
       bodyLimit: {key, bytes: services.limits[key]},
-      isQuery: route.work !== 'light',
+      work: route.work ?? 'query',
       readParameters: parameterReader(route),
       writeTimeout: this.#config.writeTimeout,
       services,

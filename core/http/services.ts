@@ -25,7 +25,7 @@ export function createHttpServices(
   return {
     limits,
     gate: new Gate(limits.concurrentQueries),
-    inFlight: new InFlight(limits.queryTimeout),
+    inFlight: new InFlight(limits),
     bodies: new BodyBudget(BODIES * Math.max(limits.ingestBody, limits.formBody)),
     loggerOf,
     meterOf,

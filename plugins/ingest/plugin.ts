@@ -40,7 +40,9 @@ class Ingest implements GatewayPlugin {
     for (const format of ingestFormats()) {
       const stored = records.with({format: format.name});
       for (const {path, status} of format.routes) {
-        routes.add({methods: ['POST'], path, body: 'bytes'}, request => this.#take(format, status, stored, request));
+        routes.add({methods: ['POST'], path, body: 'bytes', work: 'write'}, request =>
+          this.#take(format, status, stored, request),
+        );
       }
     }
   }

@@ -293,6 +293,7 @@ test('the limits have the documented defaults', async t => {
     formBody: 1_048_576,
     ingestBody: 67_108_864,
     queryTimeout: 30_000,
+    ingestTimeout: 60_000,
     concurrentQueries: 64,
     headerBytes: 65_536,
   });

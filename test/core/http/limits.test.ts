@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import test from 'ava';
-import {ask, get} from '../../support/http.js';
+import {ask, get, post} from '../../support/http.js';
 import {fixtureConfig, type OpenGateway, openGateway} from '../../support/library.js';
 import {testWith} from '../../support/programs.js';
 
@@ -35,6 +35,16 @@ test('a query that is late gets a timeout, and its signal the same', async t => 
     message: 'the query has not ended within limits.queryTimeout, 0.15 s',
   });
   t.is((await logged('a held request was cancelled')).fields.code, 'timeout');
+});
+
+test('a write has a time limit of its own, and is told so', async t => {
+  const {urls} = await openGateway(t, fixtureConfig({limits: {queryTimeout: 1, ingestTimeout: 150}}));
+  const answer = await post(`${urls.fixture}/store`, {a: 'body'});
+  t.is(answer.status, 503);
+  t.deepEqual(answer.json(), {
+    fixture: 'timeout',
+    message: 'the body was not stored within limits.ingestTimeout, 0.15 s; sending it again is harmless',
+  });
 });
 
 test('a query that does not look at its signal is answered at its deadline all the same', async t => {
