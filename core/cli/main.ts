@@ -4,6 +4,7 @@ import {didYouMean} from '../config/suggest.js';
 import {VERSION} from '../version.js';
 import {parsePortBase} from './demo/ports.js';
 import {EXIT, reportFailure} from './exit.js';
+import {leaveForSure} from './leave.js';
 
 const program = new Command('query-gateway');
 
@@ -23,7 +24,8 @@ function action<Parameters extends unknown[]>(load: () => Promise<(...parameters
     process.exitCode = await load()
       .then(run => run(...parameters))
       .catch(reportFailure);
-    // Sockets and timers of third-party code must not keep a command that has ended.
+    // Sockets, timers and threads of third-party code must not keep a command that has ended.
+    if (process.exitCode === EXIT.failed) leaveForSure(EXIT.failed);
     process.exit();
   };
 }

@@ -1,3 +1,5 @@
+import {leaveForSure} from './leave.js';
+
 const CHECK_INTERVAL = 500;
 
 /** The first signal that asks the process to end. The second ends it at once, with the code of a killed process. */
@@ -6,7 +8,7 @@ export function firstSignal(): Promise<string> {
     let asked = false;
     const parent = process.ppid;
     const end = (signal: NodeJS.Signals, code: number) => {
-      if (asked) process.exit(code);
+      if (asked) leaveForSure(code);
       asked = true;
       clearInterval(watch);
       resolve(signal);

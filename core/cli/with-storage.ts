@@ -1,5 +1,6 @@
 import type {Readers} from '../api/capabilities.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
+import {within} from '../host/lifecycle.js';
 import {Instruments} from '../host/meter.js';
 import {startStorage} from '../host/start-storage.js';
 import {createLog} from './log.js';
@@ -9,7 +10,7 @@ import {createLog} from './log.js';
  * interrupted. Without a storage there are no readers.
  */
 export async function withStorage<T>(
-  {storage, startTimeout, logLevel}: GatewayConfig,
+  {storage, startTimeout, shutdownTimeout, logLevel}: GatewayConfig,
   use: (readers: Readers, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (storage === undefined) return use({}, new AbortController().signal);
@@ -19,12 +20,20 @@ export async function withStorage<T>(
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const stop = () => {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    const limit = {milliseconds: shutdownTimeout, option: 'shutdownTimeout'};
+    return within('stopping the storage', limit, () => adapter.stop());
+  };
+  let used: T;
   try {
     const {signal} = interrupted;
     const readers = await startStorage(adapter, {timeout: startTimeout, signal, log});
-    return await use(readers, signal);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    await adapter.stop();
+    used = await use(readers, signal);
+  } catch (error) {
+    await stop().catch((failure: unknown) => log.error('the stop was not clean', {err: failure}));
+    throw error;
   }
+  await stop();
+  return used;
 }
