@@ -11,6 +11,7 @@ import {Catalog} from './catalog/catalog.js';
 import {Head} from './head/head.js';
 import {HeadFiller} from './head/head-filler.js';
 import type {Instruments} from './instruments.js';
+import {IntegrityCheck} from './integrity/integrity-check.js';
 import {EmbeddedMetadataReader} from './read/metadata-reader.js';
 import {EmbeddedMetricReader} from './read/metric-reader.js';
 import {ReaderPool} from './read/reader-pool.js';
@@ -19,7 +20,7 @@ import {compatKind} from './traces/compat-kind.js';
 import {nativeKind} from './traces/native-kind.js';
 import {EmbeddedTraceReader} from './traces/trace-reader.js';
 import {EmbeddedUnitWriter} from './traces/unit-writer.js';
-import type {OpenRequest, SampleColumns, TraceBatch} from './worker/protocol.js';
+import type {Finding, OpenRequest, SampleColumns, TraceBatch} from './worker/protocol.js';
 import {EmbeddedMetricWriter, type WriterHost} from './write/metric-writer.js';
 import type {PreparedBatch} from './write/prepared-batch.js';
 import {WriterThread} from './write/writer-thread.js';
@@ -47,6 +48,9 @@ export class OpenStorage implements WriterHost {
   readonly #metricWriter: EmbeddedMetricWriter;
   readonly #spanWriter: EmbeddedUnitWriter<CompatSpan>;
   readonly #segmentWriter: EmbeddedUnitWriter<Segment>;
+  readonly #integrity: IntegrityCheck;
+  /** What is known to be lost or damaged. */
+  readonly #losses: string[] = [];
   /** Samples that were dropped since the last log line about them. */
   #dropped = 0;
   #tick: NodeJS.Timeout | undefined;
@@ -74,6 +78,7 @@ export class OpenStorage implements WriterHost {
     );
     this.#filler = new HeadFiller(this.#head, this.#catalog, this.#readers, log);
     this.#metricWriter = new EmbeddedMetricWriter(this.#catalog, this.#head, this);
+    this.#integrity = new IntegrityCheck(text => this.#found({text, isLoss: true}));
     const storeTraces = (batch: TraceBatch) => this.#storeTraces(batch);
     this.#spanWriter = new EmbeddedUnitWriter(compatKind, storeTraces);
     this.#segmentWriter = new EmbeddedUnitWriter(nativeKind, storeTraces);
@@ -87,6 +92,8 @@ export class OpenStorage implements WriterHost {
       await storage.#readers.start();
       signal.throwIfAborted();
       storage.#catalog.load(opened);
+      for (const finding of opened.findings) storage.#found(finding);
+      if (!opened.isNew) storage.#integrity.begin(options.path);
       await storage.#maintain(false);
     } catch (problem) {
       await storage.stop();
@@ -119,8 +126,11 @@ export class OpenStorage implements WriterHost {
       await Promise.race([this.#writer.probe(), once(limit, 'abort')]);
     }
     const {problem} = this.#writer;
-    if (problem === undefined) return HEALTHY;
-    return {status: 'degraded', message: `Writing fails; what is stored can be read. ${problem}`};
+    const problems = [
+      ...(problem === undefined ? [] : [`Writing fails; what is stored can be read. ${problem}`]),
+      ...this.#losses,
+    ];
+    return problems.length === 0 ? HEALTHY : {status: 'degraded', message: problems.join(' ')};
   }
 
   /** Folds and removes everything that is due, and reads what the head has room for. */
@@ -128,6 +138,7 @@ export class OpenStorage implements WriterHost {
     await this.#written();
     await this.#maintain(true);
     await this.#filler.settled();
+    await this.#integrity.ended();
   }
 
   async store(prepared: PreparedBatch): Promise<SampleColumns> {
@@ -147,10 +158,21 @@ export class OpenStorage implements WriterHost {
 
   async stop(): Promise<void> {
     clearInterval(this.#tick);
+    this.#integrity.stop();
     await this.#written();
     await this.#filler.stop();
     await this.#readers.stop();
     await this.#writer.stop();
+  }
+
+  #found({text, isLoss}: Finding): void {
+    const {log, path} = this.#options;
+    if (!isLoss) {
+      log.warn('The folder of the embedded storage is not as it was left', {path, found: text});
+      return;
+    }
+    log.error('Data of the embedded storage is lost or damaged', {path, found: text});
+    this.#losses.push(text);
   }
 
   async #storeTraces(batch: TraceBatch): Promise<void> {

@@ -1,6 +1,7 @@
 import {GatewayError} from '../../core/api/adapter.js';
 import {CellReader} from './disk/cell-reader.js';
-import {type Database, databaseFile, openForReading} from './disk/database.js';
+import {type Database, openForReading} from './disk/database.js';
+import {databaseFile} from './disk/folder.js';
 import {HourReader} from './disk/hour-reader.js';
 import {NewestReader} from './disk/newest-reader.js';
 import {PresenceReader} from './disk/presence-reader.js';
@@ -36,11 +37,12 @@ function reading<Result>(read: (open: Open) => Result): Result {
   const {database, file} = open;
   try {
     database.exec('BEGIN');
-    return read(open);
+    const result = read(open);
+    database.exec('COMMIT');
+    return result;
   } catch (problem) {
+    if (database.inTransaction) database.exec('ROLLBACK');
     throw storageError(problem, file);
-  } finally {
-    if (database.inTransaction) database.exec('COMMIT');
   }
 }
 

@@ -1,12 +1,22 @@
-import {statSync} from 'node:fs';
+import {existsSync, statSync} from 'node:fs';
 import {performance} from 'node:perf_hooks';
 import {GatewayError} from '../../core/api/adapter.js';
-import {type Database, databaseFile, openForWriting, prepareFolder} from './disk/database.js';
+import {type Database, openForWriting} from './disk/database.js';
+import {databaseFile, prepareFolder} from './disk/folder.js';
+import {inspect} from './disk/inspect.js';
 import {FolderLock} from './disk/lock.js';
 import {storageError} from './disk/storage-error.js';
 import {TraceJobs} from './traces/trace-jobs.js';
 import {TraceUpkeep} from './traces/upkeep.js';
-import type {Opened, OpenRequest, SampleColumns, StoredBatch, TraceBatch, WriterOperations} from './worker/protocol.js';
+import type {
+  Finding,
+  Opened,
+  OpenRequest,
+  SampleColumns,
+  StoredBatch,
+  TraceBatch,
+  WriterOperations,
+} from './worker/protocol.js';
 import {serve} from './worker/serve.js';
 import {BatchWriter} from './write/batch-writer.js';
 import {GroupCommit, type Job} from './write/group-commit.js';
@@ -37,18 +47,23 @@ class Writer {
   readonly #commits: GroupCommit;
   readonly #upkeep: TraceUpkeep;
   readonly catalog: Opened;
+  readonly findings: readonly Finding[];
+  readonly isNew: boolean;
   #now = 0;
   #scheduled = false;
   #closed = false;
   #hurried: (() => void)[] = [];
   #problem: string | undefined;
 
-  constructor({path, durability, retention, maxPages}: OpenRequest) {
+  constructor({path, durability, retention, maxPages, isAgain}: OpenRequest) {
     prepareFolder(path);
     this.#lock = FolderLock.acquire(path);
     this.#file = databaseFile(path);
     let database: Database | undefined;
     try {
+      this.isNew = !existsSync(this.#file);
+      // To close a file ends the locks that this process has on it: not while threads read.
+      this.findings = isAgain ? [] : inspect(this.#file, this.#lock);
       database = openForWriting(path, durability);
       if (maxPages !== undefined) database.pragma(`max_page_count = ${maxPages}`);
       this.catalog = readCatalog(database);
@@ -69,7 +84,7 @@ class Writer {
       this.#database = database;
     } catch (problem) {
       database?.close();
-      this.#lock.release();
+      this.#lock.release(!this.#lock.wasOpen);
       throw storageError(problem, this.#file);
     }
   }
@@ -132,7 +147,7 @@ class Writer {
     for (const resolve of this.#hurried) resolve();
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
     this.#database.close();
-    this.#lock.release();
+    this.#lock.release(true);
     return null;
   }
 
@@ -198,7 +213,7 @@ function opened(): Writer {
 serve<WriterOperations>({
   open(request) {
     writer = new Writer(request);
-    return writer.catalog;
+    return {...writer.catalog, findings: writer.findings, isNew: writer.isNew};
   },
   write: batch => opened().write(batch),
   writeTraces: batch => opened().writeTraces(batch),

@@ -1,7 +1,8 @@
-import {accessSync, constants, mkdirSync} from 'node:fs';
-import {join} from 'node:path';
+import {closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync} from 'node:fs';
+import {dirname} from 'node:path';
 import {GatewayError} from '../../../core/api/adapter.js';
 import {DURATION_INDEXES, TRACE_SCHEMA} from '../traces/schema.js';
+import {databaseFile, FILE_MODE} from './folder.js';
 import {type Database, type Options, openFile} from './sqlite.js';
 import {storageError} from './storage-error.js';
 
@@ -9,8 +10,8 @@ export type {Database} from './sqlite.js';
 
 /** "QGtw": marks the file as ours, so that a foreign database is never written to. */
 const APPLICATION_ID = 0x51477477;
-/** 1 had no traces, 2 no index of their durations, and 3 a row for each value in their index. */
-const SCHEMA_VERSION = 4;
+/** 1 had no traces, 2 no index of their durations, 3 a row for each value in their index, and 4 minutes without checksums. */
+const SCHEMA_VERSION = 5;
 const PAGE_SIZE = 8192;
 /** Pages of the newest minutes change with every batch: the longer a checkpoint waits, the fewer times they are copied. */
 const PAGES_PER_CHECKPOINT = 4000;
@@ -40,30 +41,11 @@ CREATE TABLE records (metric INTEGER NOT NULL, service INTEGER NOT NULL, time IN
   PRIMARY KEY (metric, service, time, digest)) WITHOUT ROWID;
 `;
 
-export function databaseFile(folder: string): string {
-  return join(folder, 'gateway.db');
-}
-
-/** Makes the folder when it is missing. */
-export function prepareFolder(folder: string): void {
-  try {
-    mkdirSync(folder, {recursive: true});
-    accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new GatewayError(
-      'storage_failed',
-      `The folder ${folder} of the embedded storage cannot be written: ${reason}.`,
-      {
-        cause,
-      },
-    );
-  }
-}
-
-/** The connection that writes; creates the schema in a new file. */
+/** The connection that writes; makes the database when there is none. */
 export function openForWriting(folder: string, durability: 'process' | 'power'): Database {
-  return open(folder, {}, database => {
+  const file = databaseFile(folder);
+  if (!existsSync(file)) create(file);
+  return open(folder, {fileMustExist: true}, database => {
     checkOwner(database, databaseFile(folder));
     database.pragma(`synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`);
     database.pragma(`wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`);
@@ -91,21 +73,31 @@ function open(folder: string, options: Options, configure: (database: Database) 
   }
 }
 
-function checkOwner(database: Database, file: string): void {
-  const empty = database.prepare('SELECT count(*) AS n FROM sqlite_schema').pluck().get() === 0;
-  const owner = database.pragma('application_id', {simple: true});
-  if (empty && owner === 0) {
+/** Under another name until it is complete, so that a file without content is never one that was just begun. */
+function create(file: string): void {
+  const begun = `${file}.new`;
+  let database: Database | undefined;
+  try {
+    for (const old of [begun, `${begun}-journal`]) rmSync(old, {force: true});
+    closeSync(openSync(begun, 'wx', FILE_MODE));
+    database = openFile(begun, {});
     database.pragma(`page_size = ${PAGE_SIZE}`);
     database.pragma('auto_vacuum = INCREMENTAL');
-    database.pragma('journal_mode = WAL');
-    database.transaction(() => {
-      database.exec(SCHEMA);
-      database.exec(TRACE_SCHEMA);
-      database.pragma(`application_id = ${APPLICATION_ID}`);
-      database.pragma(`user_version = ${SCHEMA_VERSION}`);
-    })();
-    return;
+    database.exec(`BEGIN; ${SCHEMA} ${TRACE_SCHEMA}
+      PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+    database.close();
+    renameSync(begun, file);
+    const folder = openSync(dirname(file), 'r');
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch (problem) {
+    database?.close();
+    throw storageError(problem, file);
   }
+}
+
+function checkOwner(database: Database, file: string): void {
+  const owner = database.pragma('application_id', {simple: true});
   if (owner !== APPLICATION_ID) {
     throw new GatewayError(
       'storage_failed',
@@ -128,7 +120,7 @@ function migrate(database: Database, version: number): void {
   database.transaction(() => {
     if (version === 1) database.exec(TRACE_SCHEMA);
     if (version === 2) database.exec(DURATION_INDEXES);
-    // Rows with one value are read as before; what is merged is packed.
+    // Rows with one value are read as before, and so are minutes without a checksum; what is written is of the new kind.
     database.pragma(`user_version = ${SCHEMA_VERSION}`);
   })();
 }

@@ -1,9 +1,13 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {closeSync, constants, existsSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pid} from 'node:process';
 import {GatewayError} from '../../../core/api/adapter.js';
+import {FILE_MODE, HOLDER, LOCK} from './folder.js';
 import {type Database, isBusy, openFile} from './sqlite.js';
 import {storageError} from './storage-error.js';
+
+/** Beside the number of the process: the file goes when the folder is closed in order. */
+const IS_OPEN = 'open';
 
 /**
  * Keeps others off the folder for as long as it is held. The lock is that of the operating system on a small database
@@ -11,20 +15,33 @@ import {storageError} from './storage-error.js';
  */
 export class FolderLock {
   readonly #database: Database;
+  readonly #holder: string;
+  /** The folder was held before. */
+  readonly wasUsed: boolean;
+  /** Whoever held the folder before has died rather than closed it. */
+  readonly wasOpen: boolean;
 
-  private constructor(database: Database) {
+  private constructor(database: Database, holder: string, wasUsed: boolean) {
     this.#database = database;
+    this.wasUsed = wasUsed;
+    this.#holder = holder;
+    this.wasOpen = read(holder)[1] === IS_OPEN;
+    // Whatever stands there is removed, never written through: it may be a link to something else.
+    rmSync(holder, {force: true});
+    writeFileSync(holder, `${pid}\n${IS_OPEN}\n`, {flag: 'wx', mode: FILE_MODE});
   }
 
   static acquire(folder: string): FolderLock {
-    const file = join(folder, 'lock.db');
-    const holder = join(folder, 'lock.pid');
+    const file = join(folder, LOCK);
+    const holder = join(folder, HOLDER);
     let database: Database | undefined;
     try {
+      const wasUsed = existsSync(file);
+      // Never one that is there: to close a file ends the locks that this process has on it.
+      if (!wasUsed) closeSync(openSync(file, 'wx', FILE_MODE));
       database = openFile(file, {timeout: 0});
       database.exec('BEGIN EXCLUSIVE');
-      writeFileSync(holder, `${pid}\n`);
-      return new FolderLock(database);
+      return new FolderLock(database, holder, wasUsed);
     } catch (problem) {
       database?.close();
       if (!isBusy(problem)) {
@@ -32,21 +49,28 @@ export class FolderLock {
       }
       throw new GatewayError(
         'storage_failed',
-        `The folder ${folder} of the embedded storage is held by process ${nameOf(holder)}. Stop that process first, or choose another path.`,
+        `The folder ${folder} of the embedded storage is held by process ${read(holder)[0] ?? 'unknown'}. Stop that process first, or choose another path.`,
         {cause: problem},
       );
     }
   }
 
-  release(): void {
+  /** `closed` is false when the database could not be closed in order. */
+  release(closed: boolean): void {
+    if (closed) rmSync(this.#holder, {force: true});
     this.#database.close();
   }
 }
 
-function nameOf(file: string): string {
+/** The process that holds the folder, and whether it is still open. */
+function read(file: string): readonly string[] {
+  let descriptor: number | undefined;
   try {
-    return readFileSync(file, 'utf8').trim();
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return readFileSync(descriptor, 'utf8').split('\n');
   } catch {
-    return 'unknown';
+    return [];
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

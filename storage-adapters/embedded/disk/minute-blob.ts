@@ -1,10 +1,15 @@
+import {crc32} from 'node:zlib';
 import {MINUTES_PER_HOUR} from '../rollup.js';
+import {DamagedValues} from './storage-error.js';
 
 /**
  * The minutes of one series in one hour: a byte that gives the width of a value, 64 bits that tell which minutes have
- * one, and those values in the narrowest form that holds all of them exactly.
+ * one, those values in the narrowest form that holds all of them exactly, and a checksum (CRC-32) over all of that. What
+ * versions before had written has none, which the first bit of the first byte tells.
  */
 const HEADER = 9;
+const HAS_CHECKSUM = 0x80;
+const CHECKSUM = 4;
 const FLOAT64 = 0;
 const FLOAT32 = 1;
 const INT32 = 2;
@@ -33,7 +38,7 @@ function formOf(values: Float64Array, from: number): number {
   return floats ? FLOAT32 : FLOAT64;
 }
 
-const scratch = new Uint8Array(HEADER + MINUTES_PER_HOUR * 8);
+const scratch = new Uint8Array(HEADER + MINUTES_PER_HOUR * 8 + CHECKSUM);
 const scratchView = new DataView(scratch.buffer);
 
 /** Valid until the next call. Undefined when no minute has a value. */
@@ -54,16 +59,40 @@ export function encodeMinutes(values: Float64Array, from: number): Uint8Array | 
     offset += WIDTHS[form] as number;
   }
   if (offset === HEADER) return undefined;
-  scratchView.setUint8(0, form);
+  scratchView.setUint8(0, form | HAS_CHECKSUM);
   scratchView.setInt32(1, bits[0] as number, true);
   scratchView.setInt32(5, bits[1] as number, true);
-  return scratch.subarray(0, offset);
+  scratchView.setUint32(offset, crc32(scratch.subarray(0, offset)), true);
+  return scratch.subarray(0, offset + CHECKSUM);
 }
 
-/** Writes the minutes that have a value into `out`, the first at `to`, and leaves the others as they are. */
-export function decodeMinutes(blob: Uint8Array, out: Float64Array, to: number): void {
+function bitsOf(word: number): number {
+  let count = 0;
+  for (let rest = word; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** Whether it is what was written, as far as can be told. */
+export function isSound(blob: Uint8Array): boolean {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+  if (blob.byteLength < HEADER) return false;
   const form = view.getUint8(0);
+  if ((form & HAS_CHECKSUM) === 0) {
+    const values = bitsOf(view.getUint32(1, true)) + bitsOf(view.getUint32(5, true));
+    return blob.byteLength === HEADER + values * (WIDTHS[form] ?? 0);
+  }
+  const end = blob.byteLength - CHECKSUM;
+  return crc32(blob.subarray(0, end)) === view.getUint32(end, true);
+}
+
+/**
+ * Writes the minutes that have a value into `out`, the first at `to`, and leaves the others as they are. Throws when the
+ * blob is not what was written.
+ */
+export function decodeMinutes(blob: Uint8Array, out: Float64Array, to: number): void {
+  if (!isSound(blob)) throw new DamagedValues('minute values');
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+  const form = view.getUint8(0) & ~HAS_CHECKSUM;
   const low = view.getInt32(1, true);
   const high = view.getInt32(5, true);
   let offset = HEADER;

@@ -9,6 +9,11 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_PERM: 'it cannot be accessed; check its permissions',
 };
 
+/** Values are not what was written: reported as what the database itself finds damaged. */
+export class DamagedValues extends Error {
+  readonly code = 'SQLITE_CORRUPT_VALUES';
+}
+
 /** What the database reported, in words that name the file. */
 export function storageError(problem: unknown, file: string): GatewayError {
   if (GatewayError.is(problem)) return problem;

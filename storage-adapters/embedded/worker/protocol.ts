@@ -75,6 +75,13 @@ export interface Opened {
   readonly newestHours: ReadonlyMap<number, number>;
 }
 
+/** Something about the files of the folder that an operator should know. */
+export interface Finding {
+  readonly text: string;
+  /** Data has been lost or cannot be read. */
+  readonly isLoss: boolean;
+}
+
 /** The hours before which values have been removed; -Infinity when none were. */
 export interface Expired {
   readonly minutes: number;
@@ -97,12 +104,17 @@ export interface OpenRequest {
   readonly path: string;
   readonly durability: 'process' | 'power';
   readonly retention: Retention;
+  /** A thread before this one had the folder open, and others still have. */
+  readonly isAgain?: boolean;
   /** The largest size of the database in pages, for tests of a full disk. */
   readonly maxPages?: number;
 }
 
 export type WriterOperations = {
-  readonly open: {readonly request: OpenRequest; readonly reply: Opened};
+  readonly open: {
+    readonly request: OpenRequest;
+    readonly reply: Opened & {readonly findings: readonly Finding[]; readonly isNew: boolean};
+  };
   /** The columns come back, so that the serving thread needs no copy. `seconds` is the time of the shared commit. */
   readonly write: {
     readonly request: StoredBatch;

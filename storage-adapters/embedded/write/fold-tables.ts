@@ -3,7 +3,7 @@ import {DAYS_PER_ROW, decodeCells, emptyCells, writeCell} from '../disk/cell-blo
 import {addDay, Cells} from '../disk/cell-reader.js';
 import type {Database} from '../disk/database.js';
 import {HourReader} from '../disk/hour-reader.js';
-import {decodeMinutes, encodeMinutes} from '../disk/minute-blob.js';
+import {decodeMinutes, encodeMinutes, isSound} from '../disk/minute-blob.js';
 import {Accumulator, HOURS_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../rollup.js';
 
 /** The statements that folds share. */
@@ -83,6 +83,8 @@ export class FoldTables {
     if (minutes.every(Number.isNaN)) return undefined;
     const folded = this.#getMinutes.get(metric, hour, series);
     if (folded !== undefined) {
+      // What is left of a damaged hour cannot make its hour and its day anew: reading it goes on to fail.
+      if (!isSound(folded)) return undefined;
       const scratch = this.#scratch.fill(Number.NaN);
       decodeMinutes(folded, scratch, 0);
       for (let i = 0; i < MINUTES_PER_HOUR; i++) if (Number.isNaN(minutes[i])) minutes[i] = scratch[i] as number;

@@ -1,7 +1,7 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {GatewayError} from '../../../core/api/adapter.js';
 import type {
   MaintenanceReport,
-  Opened,
   OpenRequest,
   SampleColumns,
   StoredBatch,
@@ -11,6 +11,7 @@ import type {
 import {WorkerClient} from '../worker/worker-client.js';
 
 const RESTART_DELAY = 500;
+const TERMINATION = 1000;
 
 type Client = WorkerClient<WriterOperations>;
 
@@ -20,6 +21,7 @@ export class WriterThread {
   readonly #events: {died(problem: GatewayError): void; restarted(): void};
   #client: Client;
   #stopped = false;
+  #isOpen = false;
   /** Why writing does not work at present. */
   problem: string | undefined;
 
@@ -29,8 +31,10 @@ export class WriterThread {
     this.#client = this.#spawn();
   }
 
-  open(): Promise<Opened> {
-    return this.#client.call('open', this.#request);
+  async open(isAgain = false): Promise<WriterOperations['open']['reply']> {
+    const opened = await this.#client.call('open', {...this.#request, isAgain});
+    this.#isOpen = true;
+    return opened;
   }
 
   write(batch: StoredBatch): Promise<SampleColumns & {readonly seconds: number}> {
@@ -59,8 +63,10 @@ export class WriterThread {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#client.call('close', null).catch(() => undefined);
-    await this.#client.terminate();
+    if (this.#isOpen) await this.#client.call('close', null).catch(() => undefined);
+    // A thread that hangs in a call to the system cannot be ended, and has nothing to close.
+    const patience = this.#isOpen ? [] : [sleep(TERMINATION, undefined, {ref: false})];
+    await Promise.race([this.#client.terminate(), ...patience]);
   }
 
   /** Whether writing works is known from the last write. */
@@ -90,8 +96,9 @@ export class WriterThread {
   async #restart(): Promise<void> {
     if (this.#stopped) return;
     this.#client = this.#spawn();
+    this.#isOpen = false;
     try {
-      await this.open();
+      await this.open(true);
       this.problem = undefined;
       this.#events.restarted();
     } catch (problem) {

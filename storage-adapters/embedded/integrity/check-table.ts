@@ -1,0 +1,33 @@
+import type {Database} from '../disk/database.js';
+import {isSound} from '../disk/minute-blob.js';
+
+export interface TableProblem {
+  readonly table: string;
+  readonly problem: string;
+}
+
+export function tablesOf(database: Database): readonly string[] {
+  return database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all();
+}
+
+/** What is wrong with the pages of a table and of its indexes, or with the values in it; undefined when all is sound. */
+export function checkTable(database: Database, table: string): string | undefined {
+  try {
+    const answer = database.pragma(`quick_check("${table}")`, {simple: true}) as string;
+    if (answer !== 'ok') return answer.split('\n')[0];
+    return table === 'minutes' ? checkMinutes(database) : undefined;
+  } catch (problem) {
+    return problem instanceof Error ? problem.message : String(problem);
+  }
+}
+
+function checkMinutes(database: Database): string | undefined {
+  let damaged = 0;
+  for (const blob of database.prepare<[], Buffer>('SELECT data FROM minutes').pluck().iterate()) {
+    if (!isSound(blob)) damaged++;
+  }
+  return damaged === 0 ? undefined : `${damaged} hours of series have a wrong checksum`;
+}

@@ -1,0 +1,17 @@
+import {setPriority} from 'node:os';
+import {openForReading} from '../disk/database.js';
+import {checkTable, type TableProblem, tablesOf} from './check-table.js';
+
+/**
+ * Reads a whole database and sends a message for each table in which something is damaged. A process of its own: a
+ * check of many gigabytes takes minutes, in one call that nothing but the end of its process ends.
+ */
+const LOWEST_PRIORITY = 19;
+
+setPriority(LOWEST_PRIORITY);
+const database = openForReading(process.argv[2] ?? '');
+for (const table of tablesOf(database)) {
+  const problem = checkTable(database, table);
+  if (problem !== undefined) process.send?.({table, problem} satisfies TableProblem);
+}
+database.close();
