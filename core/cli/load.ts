@@ -4,6 +4,7 @@ import type {Readers} from '../api/capabilities.js';
 import {loadConfig} from '../gateway.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
+import {LateData} from './load/late-data.js';
 import {type LoadContext, loadSource} from './load/load-source.js';
 import {Progress} from './load/progress.js';
 import {openSource, type Source} from './load/source.js';
@@ -15,8 +16,13 @@ export async function load(paths: readonly string[], {config: file}: {readonly c
   const config = await loadConfig({file}, builtins);
   const log = createLog(config.logLevel)('load');
   const formats = await loadIngestFormats();
+  const late = new LateData();
   try {
-    return await withStorage(config, (readers, signal) => loadAll(paths, formats, readers, {signal, log}));
+    return await withStorage(
+      config,
+      (readers, signal) => loadAll(paths, formats, readers, {signal, log}, late),
+      meter => late.watch(meter),
+    );
   } catch (error) {
     const posts = formats.flatMap(({name, routes}) => routes.map(({path}) => `${name} at POST ${path}`));
     const hint = `A running gateway takes the same data on its ingest listener: ${posts.join(', ')}.`;
@@ -29,6 +35,7 @@ async function loadAll(
   formats: readonly IngestFormat[],
   writers: Readers,
   call: Call,
+  late: LateData,
 ): Promise<number> {
   const failures: string[] = [];
   const sources: Source[] = [];
@@ -41,7 +48,7 @@ async function loadAll(
   }
   const progress = new Progress(sources);
   for (const failure of failures) progress.line(failure);
-  const totals = {records: 0, bad: 0, failed: failures.length};
+  const totals = {records: 0, cut: 0, bad: 0, failed: failures.length};
   const begun = performance.now();
 
   for (const source of sources) {
@@ -53,6 +60,9 @@ async function loadAll(
       onRead: bytes => progress.read(bytes, totals.records),
       onStored: records => {
         totals.records += records;
+      },
+      onCut: values => {
+        totals.cut += values;
       },
       onBad: ({index, line, reason}) => {
         totals.bad++;
@@ -69,20 +79,23 @@ async function loadAll(
   }
 
   progress.stop();
-  process.stdout.write(`${summary(totals, (performance.now() - begun) / 1000)}\n`);
+  process.stdout.write(`${summary(totals, late, (performance.now() - begun) / 1000)}\n`);
   return totals.bad + totals.failed > 0 ? EXIT.failed : EXIT.ok;
 }
 
 interface Totals {
   readonly records: number;
+  readonly cut: number;
   readonly bad: number;
   readonly failed: number;
 }
 
-function summary({records, bad, failed}: Totals, seconds: number): string {
+function summary({records, cut, bad, failed}: Totals, late: LateData, seconds: number): string {
   const rate = Math.round(records / Math.max(seconds, 0.001));
   const loaded = `loaded ${records} records in ${seconds.toFixed(1)} s (${rate} records/s)`;
   const problems = [
+    ...late.toList(),
+    ...(cut > 0 ? [`${cut} ${cut === 1 ? 'value' : 'values'} cut`] : []),
     ...(bad > 0 ? [`${bad} bad ${bad === 1 ? 'record' : 'records'}`] : []),
     ...(failed > 0 ? [`${failed} ${failed === 1 ? 'file' : 'files'} not loaded to the end`] : []),
   ];

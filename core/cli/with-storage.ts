@@ -1,4 +1,5 @@
 import type {Readers} from '../api/capabilities.js';
+import type {Meter} from '../api/telemetry.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
 import {within} from '../host/lifecycle.js';
 import {Instruments} from '../host/meter.js';
@@ -7,16 +8,17 @@ import {createLog} from './log.js';
 
 /**
  * Starts the configured storage without a gateway, for the time of `use`, whose signal aborts when the process is
- * interrupted. Without a storage there are no readers.
+ * interrupted. Without a storage there are no readers. `watch` sees what the storage measures.
  */
 export async function withStorage<T>(
   {storage, startTimeout, shutdownTimeout, logLevel}: GatewayConfig,
   use: (readers: Readers, signal: AbortSignal) => Promise<T>,
+  watch: (meter: Meter) => Meter = meter => meter,
 ): Promise<T> {
   if (storage === undefined) return use({}, new AbortController().signal);
   const {definition, config} = storage;
   const log = createLog(logLevel)('storage');
-  const adapter = definition.create({config, log, meter: new Instruments().meter('storage')});
+  const adapter = definition.create({config, log, meter: watch(new Instruments().meter('storage'))});
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);

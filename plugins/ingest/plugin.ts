@@ -17,6 +17,7 @@ import {
   use,
 } from '../../core/api/plugin.js';
 import {renderError} from './errors.js';
+import {refuseBinary, refuseOtlp} from './foreign.js';
 import type {BadRecord, IngestFormat} from './formats/format.js';
 import {ingestFormats} from './formats/formats.js';
 
@@ -24,6 +25,7 @@ import {ingestFormats} from './formats/formats.js';
 class Ingest implements GatewayPlugin {
   readonly #writers: Readers;
   readonly #meter: Meter;
+  #hasWarned = false;
 
   constructor(
     @use(reader('ingest.metrics.v1')) metrics: MetricWriter | undefined,
@@ -37,26 +39,49 @@ class Ingest implements GatewayPlugin {
 
   routes(routes: Routes): void {
     const records = this.#meter.counter('query_gateway_ingest_records_total', 'Records stored.', ['format']);
+    const cuts = this.#meter.counter('query_gateway_ingest_cut_values_total', 'Values too long, stored in part.', [
+      'format',
+    ]);
     for (const format of ingestFormats()) {
-      const stored = records.with({format: format.name});
+      const labels = {format: format.name};
+      const counters = {stored: records.with(labels), cut: cuts.with(labels)};
       for (const {path, status} of format.routes) {
         routes.add({methods: ['POST'], path, body: 'bytes', work: 'write'}, request =>
-          this.#take(format, status, stored, request),
+          this.#take(format, status, counters, request),
         );
       }
     }
   }
 
   /** Stores a body whole or not at all. */
-  async #take(format: IngestFormat, status: number, stored: Counter, request: HttpRequest): Promise<Reply> {
+  async #take(format: IngestFormat, status: number, counters: Counters, request: HttpRequest): Promise<Reply> {
+    const refusal = refuseBinary(format, request);
+    if (refusal !== undefined) return refusal;
+    refuseOtlp(format, request.body);
     const intake = await format.begin(this.#writers, request);
     await intake.decode(request.body, refuseBody);
     await intake.finish(refuseBody);
     const records = intake.pending;
     if (records > 0) await intake.write();
-    stored.add(records);
+    counters.stored.add(records);
+    if (intake.cut > 0) {
+      counters.cut.add(intake.cut);
+      this.#warnOfCuts(format, request);
+    }
     return {status, body: ''};
   }
+
+  /** Once: a sender that writes such values writes many. */
+  #warnOfCuts({name}: IngestFormat, {log}: HttpRequest): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    log.warn('Values that are too long are cut; query_gateway_ingest_cut_values_total counts them', {format: name});
+  }
+}
+
+interface Counters {
+  readonly stored: Counter;
+  readonly cut: Counter;
 }
 
 function refuseBody({index, line, reason}: BadRecord): never {

@@ -24,6 +24,8 @@ export interface LoadContext {
   /** Told of stored records. */
   readonly onStored: (records: number) => void;
   readonly onBad: (bad: BadRecord) => void;
+  /** Told of values that were too long and have been cut. */
+  readonly onCut: (values: number) => void;
 }
 
 /**
@@ -51,6 +53,7 @@ export async function loadSource(source: Source, context: LoadContext): Promise<
     // Of a source that cannot be read to its end, too.
     if (intake.pending > 0) await batches.write();
     await batches.settle();
+    context.onCut(intake.cut);
   }
 }
 

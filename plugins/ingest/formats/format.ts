@@ -43,6 +43,8 @@ export interface Intake {
   finish(onBad: OnBadRecord): Promise<void>;
   /** Good records that have been decoded and not yet handed to the storage. */
   readonly pending: number;
+  /** Values of all records so far that were too long and have been cut. */
+  readonly cut: number;
   /** Hands the pending records to the storage as one batch, and resolves when they are stored. */
   write(): Promise<void>;
 }

@@ -6,7 +6,7 @@ const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** Bounds what a single line may hold in memory. The largest possible record, every character escaped, is smaller. */
-const LINE_BYTES = 1024 * 1024;
+const LINE_BYTES = 8 * 1024 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 

@@ -8,22 +8,20 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const NAME_BYTES = 1024;
 
 /** The most bytes of a text that is content: of a tag's value, of a statement. */
-export const TEXT_BYTES = 64 * 1024;
+export const TEXT_BYTES = 1024 * 1024;
 
 /** Ends the reading of a record: the message tells the key, what was found and what would be right. */
 export function refuse(key: string, problem: string): never {
   throw new GatewayError('bad_request', `key ${JSON.stringify(key)}: ${problem}`);
 }
 
-/** Why a text cannot be stored; undefined when it can. */
+/** Why a text, which is well-formed, cannot be stored; undefined when it can. */
 export function textProblem(text: string, bytes: number): string | undefined {
   // A UTF-16 unit takes at most three bytes, so short texts need no count.
   if (text.length * 3 > bytes && Buffer.byteLength(text) > bytes) {
     return `is ${Buffer.byteLength(text)} bytes long; at most ${bytes} are allowed`;
   }
-  // Neither can be stored by every backend, and what cannot be stored as it is must not be changed in silence.
   if (text.includes('\0')) return 'holds the character U+0000, which cannot be stored';
-  if (!text.isWellFormed()) return 'holds half of a surrogate pair, which is not a character';
   return undefined;
 }
 

@@ -63,7 +63,7 @@ const CHANGED: readonly Row[] = [
   ['a service that is an object', SAMPLE, {service: {}}, 'service', /an object is not a text/],
   ['a name of 1,025 bytes', SAMPLE, {service: `${'é'.repeat(512)}x`}, 'service', /1025 bytes long; at most 1024/],
   ['a name with a null character', SAMPLE, {service: 'a\0b'}, 'service', /U\+0000/],
-  ['a name with half a character', SAMPLE, {service: 'a\ud800b'}, 'service', /surrogate/],
+  ['a metric name with half a character', METRIC, {name: 'a\ud800b'}, 'name', /\[A-Za-z_\]/],
   ['no time', SAMPLE, {time: undefined}, 'time', /missing/],
   ['a fraction of a second', SAMPLE, {time: 1.5}, 'time', /1.5 is neither whole Unix seconds nor an RFC 3339 time/],
   ['a negative time', SAMPLE, {time: -60}, 'time', /between 1970 and 9999/],
@@ -102,11 +102,11 @@ const CHANGED: readonly Row[] = [
   ['an entity without a time', ENTITY, {time: undefined}, 'time', /missing/],
   ['no content', RECORD, {content: undefined}, 'content', /missing/],
   [
-    'a content of more than 64 KiB',
+    'a content of more than a mebibyte',
     RECORD,
-    {content: 'x'.repeat(65_537)},
+    {content: 'x'.repeat(2 ** 20 + 1)},
     'content',
-    /65537 bytes long; at most 65536/,
+    /1048577 bytes long; at most 1048576/,
   ],
   ['a trace id that is no text', RECORD, {traceId: 7}, 'traceId', /7 is not a text/],
   ['labels of a sampled record', RECORD, {labels: {}}, 'labels', /no such key/],
@@ -191,7 +191,11 @@ const WRITTEN: readonly BadRecordCase[] = [
   },
   {title: 'bytes that are not UTF-8', line: Buffer.from(text.replace('songs', 's\xf6ngs'), 'latin1'), says: /UTF-8/},
   {title: 'text in UTF-16', line: Buffer.from(text, 'utf16le'), says: /not JSON|UTF-8/},
-  {title: 'a line of more than a megabyte', line: `${text.slice(0, -1)}${' '.repeat(2 ** 20)}}`, says: /longer than/},
+  {
+    title: 'a line of more than eight mebibytes',
+    line: `${text.slice(0, -1)}${' '.repeat(2 ** 23)}}`,
+    says: /longer than/,
+  },
 ];
 
 export const BAD_RECORDS: readonly BadRecordCase[] = [

@@ -96,6 +96,28 @@ const STORED: readonly Row[] = [
     },
   ],
   [
+    'half of a surrogate pair becomes U+FFFD, wherever it stands',
+    {
+      name: 'cut \ud83d',
+      kind: '\udc00',
+      localEndpoint: {serviceName: '\ud83d'},
+      annotations: [{timestamp: 1, value: 'a\ud800b'}],
+      tags: {'\ud83d': '1', '\udc00': '2', '\uFFFE': '3', a: 'cut \ud83d', b: '\u{1F600}'},
+    },
+    {
+      name: 'cut \uFFFD',
+      kind: '\uFFFD',
+      localEndpoint: {serviceName: '\uFFFD'},
+      annotations: [{timestamp: 1, value: 'a\uFFFDb'}],
+      tags: new Map([
+        ['a', 'cut \uFFFD'],
+        ['b', '\u{1F600}'],
+        ['\uFFFD', '2'],
+        ['\uFFFE', '3'],
+      ]),
+    },
+  ],
+  [
     'any key is a tag',
     JSON.parse('{"tags":{"__proto__":"p","constructor":"c","10":"x","9":"y"}}'),
     {
@@ -195,10 +217,16 @@ const BAD: readonly BadRow[] = [
   ['tags that are an array', {tags: [{key: 'a', value: 'b'}]}, 'tags', /an array is not an object/],
   ['a tag that is null', {tags: {'a.b': null}}, 'tags.a.b', /null is not a text/],
   ['a tag that is an object', {tags: {a: {}}}, 'tags.a', /an object is not a text/],
-  ['a tag of 65,537 bytes', {tags: {a: long(65_537)}}, 'tags.a', /65537 bytes long; at most 65536/],
   ['a key of 1,025 bytes', {tags: {[long(1025)]: 'a'}}, `tags.${long(1025)}`, /key is 1025 bytes long/],
   ['a tag with a null character', {tags: {a: 'x\0y'}}, 'tags.a', /U\+0000/],
-  ['a tag with half a character', {tags: {a: '\ud800'}}, 'tags.a', /surrogate/],
+  ['an id of half a character', {id: '\ud800'}, 'id', /"\uFFFD" is not an id/],
+  ['a span of version 1', {binaryAnnotations: []}, 'binaryAnnotations', /version 1 of the Zipkin API/],
+  [
+    'an annotation of version 1',
+    {annotations: [{timestamp: 1, value: 'sr', endpoint: {serviceName: 'frontend', ipv4: '10.0.0.1'}}]},
+    'annotations[0].endpoint',
+    /version 1 of the Zipkin API; spans of version 2 are taken here/,
+  ],
   [
     'an annotation without a value',
     {annotations: [{timestamp: 1, value: 'a'}, {timestamp: 1}]},

@@ -7,16 +7,16 @@ import {cut, decodeSegments, decodeSpans, SEGMENT, SPAN} from './traces-support.
 const MEBIBYTE = 2 ** 20;
 
 test('an element that is too long is passed over to its end, however the body is cut', async t => {
-  const long = {...SPAN, tags: Object.fromEntries(Array.from({length: 150}, (_, i) => [`${i}`, 'x'.repeat(65_536)]))};
+  const long = {...SPAN, tags: {a: 'x'.repeat(64 * MEBIBYTE)}};
   const body = Buffer.from(JSON.stringify([SPAN, long, SPAN, long]));
-  for (const size of [65_536, MEBIBYTE + 1, body.length]) {
+  for (const size of [65_537, body.length]) {
     const {items, bad} = await decodeSpans(cut(body, size));
     t.is(items.length, 2);
     t.deepEqual(
       bad.map(({index}) => index),
       [1, 3],
     );
-    for (const {reason} of bad) t.regex(reason, /longer than 8388608 bytes/);
+    for (const {reason} of bad) t.regex(reason, /longer than 67108864 bytes/);
   }
 });
 

@@ -93,6 +93,23 @@ const STORED: readonly Row[] = [
       ],
     },
   ],
+  [
+    'half of a surrogate pair becomes U+FFFD, wherever it stands',
+    {
+      operationName: '\ud83d',
+      peer: 'p\udc00',
+      spanType: '\ud83d',
+      tags: [{key: '\ud83d', value: 'cut \ud83d'}],
+      logs: [{time: 1, data: [{key: 'k\ud83d', value: '\ud83d'}]}],
+    },
+    {
+      operationName: '\uFFFD',
+      peer: 'p\uFFFD',
+      spanType: '\uFFFD',
+      tags: [{key: '\uFFFD', value: 'cut \uFFFD'}],
+      logs: [{time: 1, data: [{key: 'k\uFFFD', value: '\uFFFD'}]}],
+    },
+  ],
   ['a log without a time has the time 0', {logs: [{}]}, {logs: [{time: 0, data: []}]}],
   [
     'a reference may say its type as a number',

@@ -7,6 +7,8 @@ import {CALL} from './support.js';
 export interface DecodedItems<Item> {
   readonly items: readonly Item[];
   readonly bad: readonly BadRecord[];
+  /** How many values were cut. */
+  readonly cut: number;
 }
 
 type Pieces = readonly (string | Uint8Array)[];
@@ -27,7 +29,7 @@ async function decode<Item>(format: IngestFormat, pieces: Pieces): Promise<Decod
   for (const piece of pieces) await intake.decode(Buffer.from(piece), each => bad.push(each));
   await intake.finish(each => bad.push(each));
   if (intake.pending > 0) await intake.write();
-  return {items, bad};
+  return {items, bad, cut: intake.cut};
 }
 
 /** The same bytes in pieces of this size. */

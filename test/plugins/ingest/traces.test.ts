@@ -3,7 +3,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {FIXTURE_ADAPTER, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {type Answer, ask, get} from '../../support/http.js';
-import {SEGMENT, SPAN} from './traces-support.js';
+import {NATIVE_SPAN, SEGMENT, SPAN} from './traces-support.js';
 
 const numRuns = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 5);
 
@@ -156,6 +156,54 @@ for (const kind of [COMPAT, NATIVE]) {
     await fc.assert(property, {numRuns});
   });
 }
+
+/** A body's type and its beginning, and the answer, wherever it is posted. */
+const FOREIGN: readonly (readonly [type: string, body: string, status: number, error: RegExp])[] = [
+  ['application/x-protobuf', '\n\x05', 415, /are not taken as "application\/x-protobuf": send them as JSON$/],
+  ['application/vnd.apache.thrift.binary', '[]', 415, /"application\/vnd.apache.thrift.binary"/],
+  ['application/x-thrift; charset=x', '', 415, /"application\/x-thrift; charset=x"/],
+  [
+    'application/json',
+    '{"resourceSpans":[]}',
+    400,
+    /^the body is OTLP \(it has the key "resourceSpans"\), and holds no /,
+  ],
+  ['text/plain', ' [{"resource_metrics": []}]', 400, /"resource_metrics"/],
+];
+
+for (const [type, body, status, error] of FOREIGN) {
+  test.serial(`${JSON.stringify(body)} as ${type} is answered with ${status} on every path`, async t => {
+    const gateway = await start(t);
+    for (const path of ['/api/v2/spans', '/v3/segments', '/v3/segment', '/ingest/v1/metrics']) {
+      const answer = await send(gateway, path, body, {'content-type': type});
+      t.is(answer.status, status);
+      t.is(answer.headers['content-type'], 'application/json; charset=utf-8');
+      t.regex(answer.json<{error: string}>().error, error);
+    }
+  });
+}
+
+test.serial('a value that is too long is cut, marked and counted, and costs no other span', async t => {
+  const folder = await scratchFolder(t);
+  const plain = config(folder);
+  const listeners = {...plain.listeners, admin: {host: '127.0.0.1', port: 0}};
+  const gateway = await startGateway(t, {config: {...plain, listeners}, folder});
+  const long = 'é'.repeat(2 ** 20);
+  const spans = Array.from({length: 100}, (_, i) => ({...SPAN, traceId: `e${i}`, tags: i === 50 ? {long} : SPAN.tags}));
+  t.is((await send(gateway, '/api/v2/spans', JSON.stringify(spans))).status, 202);
+  for (const id of ['e0', 'e50', 'e99']) t.true(await isFound(gateway, 'compat', id), id);
+  const trace = await get(`${gateway.urls.traces}/compat/api/traces/e50`);
+  t.regex(trace.text, /"key":"long","value":\{"stringValue":"é{524274}… \(cut from 2097152 bytes\)"\}/);
+  const segment = {...SEGMENT, spans: [{...NATIVE_SPAN, tags: [{key: 'long', value: long}]}]};
+  t.is((await send(gateway, '/v3/segment', JSON.stringify(segment))).status, 200);
+  const metrics = await get(`${gateway.urls.admin}/metrics`);
+  for (const format of ['compat spans', 'native segments']) {
+    t.regex(
+      metrics.text,
+      new RegExp(`^query_gateway_ingest_cut_values_total\\{component="ingest",format="${format}"\\} 1$`, 'm'),
+    );
+  }
+});
 
 test.serial('one segment may be posted by itself', async t => {
   const gateway = await start(t);

@@ -27,7 +27,7 @@ const exempt = {
   'sampled records are cut to the limit, among equal values too': OF_SERVICES,
   'a sampled record counts by its second, from the start of the first bucket to the end of the last': OF_SERVICES,
   'sampled records are those of one service of one layer': OF_SERVICES,
-  'the text of a sampled record is kept as it is, up to 64 KiB': OF_SERVICES,
+  'the text of a sampled record is kept as it is, up to a mebibyte': OF_SERVICES,
   'values of sampled records are doubles and come back exactly': 'they are whole numbers',
 };
 

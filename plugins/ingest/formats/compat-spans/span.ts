@@ -21,6 +21,7 @@ export function readSpan(span: RecordObject, addresses: Addresses): CompatSpan {
   if (!span.has('id') && span.has('traceSegmentId')) {
     span.refuse('id', 'missing: this is a native segment, and no compat span');
   }
+  refuseVersion1(span);
   const id = readSpanId(span);
   const read: Draft<CompatSpan> = {
     traceId: readTraceId(span),
@@ -48,6 +49,19 @@ export function readSpan(span: RecordObject, addresses: Addresses): CompatSpan {
   if (span.flag('debug')) read.debug = true;
   if (span.flag('shared')) read.shared = true;
   return read;
+}
+
+/** Keys of version 2 alone. */
+const VERSION_2 = ['kind', 'localEndpoint', 'remoteEndpoint', 'tags', 'shared'];
+
+/** Read as version 2, a span of version 1 would lose its service and all its tags. */
+function refuseVersion1(span: RecordObject): void {
+  const problem = 'belongs to version 1 of the Zipkin API; spans of version 2 are taken here';
+  if (span.has('binaryAnnotations')) span.refuse('binaryAnnotations', problem);
+  if (VERSION_2.some(key => span.has(key))) return;
+  for (const annotation of span.objects('annotations')) {
+    if ((annotation.object('endpoint')?.keys().length ?? 0) > 0) annotation.refuse('endpoint', problem);
+  }
 }
 
 /**
@@ -98,12 +112,12 @@ function readAnnotations(span: RecordObject): readonly CompatAnnotation[] {
 
 function readTags(tags: RecordObject | undefined): ReadonlyMap<string, string> {
   if (tags === undefined) return NO_TAGS;
-  const read = new Map<string, string>();
-  for (const key of tags.keys().sort(compareNames)) {
+  const pairs = tags.keys().map(written => {
+    const key = written.toWellFormed();
     const problem = textProblem(key, NAME_BYTES);
     if (problem !== undefined) tags.refuse(key, `the key ${problem}`);
-    if (!tags.has(key)) tags.refuse(key, 'null is not a text');
-    read.set(key, tags.content(key));
-  }
-  return read;
+    if (!tags.has(written)) tags.refuse(key, 'null is not a text');
+    return [key, tags.content(written)] as const;
+  });
+  return new Map(pairs.sort(([a], [b]) => compareNames(a, b)));
 }

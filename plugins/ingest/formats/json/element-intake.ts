@@ -1,6 +1,7 @@
 import {type Call, GatewayError} from '../../../../core/api/plugin.js';
 import type {Intake, OnBadRecord} from '../format.js';
 import {show} from '../values.js';
+import {Contents} from './contents.js';
 import {Elements, type ElementsOptions} from './elements.js';
 import {parseExact} from './exact.js';
 import {isFields, RecordObject} from './record-object.js';
@@ -16,6 +17,7 @@ export class ElementIntake<Item> implements Intake {
   readonly #format: ElementFormat<Item>;
   readonly #call: Call;
   readonly #elements: Elements;
+  readonly #contents = new Contents();
   #items: Item[] = [];
   #index = 0;
   #onBad: OnBadRecord = () => undefined;
@@ -32,6 +34,10 @@ export class ElementIntake<Item> implements Intake {
 
   get pending(): number {
     return this.#items.length;
+  }
+
+  get cut(): number {
+    return this.#contents.cut;
   }
 
   async decode(bytes: Uint8Array, onBad: OnBadRecord): Promise<void> {
@@ -64,8 +70,9 @@ export class ElementIntake<Item> implements Intake {
       return `not JSON: ${(error as SyntaxError).message}`;
     }
     if (!isFields(value)) return `${show(value)} is not a JSON object`;
+    this.#contents.beginRecord();
     try {
-      this.#items.push(this.#format.read(new RecordObject(value)));
+      this.#items.push(this.#format.read(new RecordObject(value, this.#contents)));
       return undefined;
     } catch (error) {
       if (GatewayError.is(error) && error.code === 'bad_request') return error.message;

@@ -2,8 +2,11 @@ import {isAscii, isUtf8} from 'node:buffer';
 import type {Call} from '../../../../core/api/plugin.js';
 import {BLOCK_BYTES, Slices} from '../slices.js';
 
-/** Bounds what a single element may hold in memory, and for how long its parsing holds the thread. */
-const ELEMENT_BYTES = 8 * 1024 * 1024;
+/**
+ * Bounds what a single element may hold in memory: as much as a body by default, for what is long in an element is cut
+ * and does not cost the others.
+ */
+const ELEMENT_BYTES = 64 * 1024 * 1024;
 
 /** Far beyond every record, and far below what would cost more memory than its text. */
 const DEPTH = 100;

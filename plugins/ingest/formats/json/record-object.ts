@@ -1,4 +1,5 @@
-import {type Fields, NAME_BYTES, refuse, show, TEXT_BYTES, textProblem} from '../values.js';
+import {type Fields, NAME_BYTES, refuse, show, textProblem} from '../values.js';
+import type {Contents} from './contents.js';
 
 const LEAST_INT64 = -(2n ** 63n);
 const GREATEST_INT64 = 2n ** 63n - 1n;
@@ -14,13 +15,21 @@ interface Place {
   readonly index?: number;
 }
 
-/** An object of a record, read by key. A value that is null counts as absent. All methods refuse what cannot be stored. */
+/**
+ * An object of a record, read by key. A value that is null counts as absent. All methods refuse what cannot be stored.
+ *
+ * Half of a surrogate pair is what is left of a character that a sender has cut. It becomes U+FFFD, as everywhere where
+ * text becomes bytes.
+ */
 export class RecordObject {
   readonly #fields: Fields;
+  readonly #contents: Contents;
   readonly #place: Place | undefined;
 
-  constructor(fields: Fields, place?: Place) {
+  /** `contents`: of the record to which the object belongs. */
+  constructor(fields: Fields, contents: Contents, place?: Place) {
     this.#fields = fields;
+    this.#contents = contents;
     this.#place = place;
   }
 
@@ -41,7 +50,7 @@ export class RecordObject {
   name(key: string): string {
     const value = this.#value(key) ?? '';
     if (typeof value !== 'string') return this.refuse(key, `${show(value)} is not a text`);
-    return this.#checked(key, value, NAME_BYTES);
+    return this.#checked(key, value.toWellFormed(), NAME_BYTES);
   }
 
   requiredName(key: string): string {
@@ -50,12 +59,12 @@ export class RecordObject {
     return name;
   }
 
-  /** Text that is content, empty when absent. Senders also write numbers and booleans for it. */
+  /** Text that is content, cut when it is too long, empty when absent. Senders also write numbers and booleans for it. */
   content(key: string): string {
     const value = this.#value(key) ?? '';
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
     if (typeof value !== 'string') return this.refuse(key, `${show(value)} is not a text`);
-    return this.#checked(key, value, TEXT_BYTES);
+    return this.#checked(key, this.#contents.fit(value.toWellFormed()), Number.POSITIVE_INFINITY);
   }
 
   /** A number, also as decimal text. */
@@ -111,7 +120,7 @@ export class RecordObject {
     const value = this.#value(key);
     if (value === undefined) return undefined;
     if (!isFields(value)) return this.refuse(key, `${show(value)} is not an object`);
-    return new RecordObject(value, {parent: this, key});
+    return new RecordObject(value, this.#contents, {parent: this, key});
   }
 
   /** The objects of an array, none when it is absent. */
@@ -120,7 +129,7 @@ export class RecordObject {
     if (!Array.isArray(value)) return this.refuse(key, `${show(value)} is not an array`);
     return value.map((each: unknown, index) => {
       if (!isFields(each)) return this.refuse(`${key}[${index}]`, `${show(each)} is not an object`);
-      return new RecordObject(each, {parent: this, key, index});
+      return new RecordObject(each, this.#contents, {parent: this, key, index});
     });
   }
 

@@ -33,7 +33,7 @@ export function shortField(fields: Fields, key: string): string {
   return checkText(fields[key], key, NAME_BYTES);
 }
 
-/** Text of at most 64 KiB that may be empty. */
+/** Text of at most 1 MiB that may be empty. */
 export function contentField(fields: Fields, key: string): string {
   return checkText(fields[key], key, TEXT_BYTES);
 }
@@ -80,7 +80,9 @@ export function valueField(fields: Fields): number {
 function checkText(value: unknown, key: string, bytes: number): string {
   if (value === undefined) refuse(key, 'missing');
   if (typeof value !== 'string') return refuse(key, `${show(value)} is not a text`);
-  const problem = textProblem(value, bytes);
+  // Of a character that a sender has cut, what is left becomes U+FFFD.
+  const text = value.toWellFormed();
+  const problem = textProblem(text, bytes);
   if (problem !== undefined) refuse(key, problem);
-  return value;
+  return text;
 }

@@ -46,6 +46,9 @@ class MetricIntake implements Intake {
     );
   }
 
+  /** What is too long is refused: a record is one value. */
+  readonly cut = 0;
+
   get pending(): number {
     return this.#decoder.size;
   }

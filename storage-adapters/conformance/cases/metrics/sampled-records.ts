@@ -128,7 +128,7 @@ export const sampledRecords: Group = {
       t.deepEqual(layer, stored([record('another layer', 1, 100, 'x', {layer: `${LAYER}-2`})]), 'another layer');
       t.deepEqual(await read(subject, METRIC, 'DES', 9, minute, {parentService: 'none'}), [], 'no such service');
     },
-    'the text of a sampled record is kept as it is, up to 64 KiB': async (t, subject) => {
+    'the text of a sampled record is kept as it is, up to a mebibyte': async (t, subject) => {
       t.deepEqual(await read(subject, TEXTS, 'ASC', 9, minute), stored(texts), 'texts');
     },
   },

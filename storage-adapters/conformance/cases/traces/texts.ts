@@ -90,7 +90,7 @@ const AS_NAMES = VALUES.map((name, i) =>
   spanWith(2000 + i, {}, {name: name.toLowerCase(), service: `n ${name}`.toLowerCase().slice(0, LONGEST_NAME)}),
 );
 
-/** Texts of 64 KiB that differ at their end alone. */
+/** Texts of a mebibyte that differ at their end alone. */
 const LONGEST = ['a', 'b'].map((end, i) => spanWith(3000 + i, {long: LONG + end}, {service: 'long'}));
 const WIDE = spanWith(3010, {long: '\u{1F600}'.repeat(16_384)}, {service: 'wide'});
 const NUL = ['\u0000', 'a\u0000b', 'a\u0000c', ''].map((value, i) =>
@@ -144,7 +144,10 @@ function texts<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
           t.is(both.length, same.length, `traces with both of ${JSON.stringify(name)}`);
         }
       },
-      [`tag values of ${kind.name} spans are kept up to 64 KiB, and told apart by their end`]: async (t, subject) => {
+      [`tag values of ${kind.name} spans are kept up to a mebibyte, and told apart by their end`]: async (
+        t,
+        subject,
+      ) => {
         const reader = kind.reader(subject);
         for (const span of [...LONGEST, WIDE]) {
           const id = kind.id(span.trace);
