@@ -8,6 +8,7 @@ export class Instruments {
   readonly insertedRows: Labelled<Counter>;
   readonly shortWrites: Counter;
   readonly droppedSamples: Counter;
+  readonly droppedSpans: Counter;
 
   constructor(meter: Meter) {
     const name = (rest: string) => `query_gateway_storage_${rest}`;
@@ -20,6 +21,9 @@ export class Instruments {
       .with({});
     this.droppedSamples = meter
       .counter(name('dropped_samples_total'), 'Samples that came after the retention of their minute.')
+      .with({});
+    this.droppedSpans = meter
+      .counter(name('dropped_spans_total'), 'Spans that came after the retention of traces.')
       .with({});
   }
 }

@@ -66,6 +66,10 @@ export class OpenStorage {
     this.#retention = new Retention(client, this.#catalog, this.#borders, place, config.retention ?? {}, log);
     const versions = new VersionClock(Date.now);
     const shared = {client, instruments: this.#instruments, clock: versions};
+    const late = {
+      firstDay: () => this.#retention.firstDayOfTraces(this.#clock()),
+      late: (spans: number) => this.#droppedSpans(spans),
+    };
     const pace = () => new Pace(INSERTS_PER_SECOND, INSERTS_AT_ONCE, Date.now);
     this.#metrics = new ClickHouseMetricWriter({
       ...shared,
@@ -74,8 +78,8 @@ export class OpenStorage {
       border: () => this.#retention.firstMinute(this.#clock()),
       dropped: samples => this.#dropped(samples),
     });
-    this.#spans = new ClickHouseUnitWriter(compatKind, {...shared, pace: pace(), now: clock});
-    this.#segments = new ClickHouseUnitWriter(nativeKind, {...shared, pace: pace(), now: clock});
+    this.#spans = new ClickHouseUnitWriter(compatKind, {...shared, ...late, pace: pace(), now: clock});
+    this.#segments = new ClickHouseUnitWriter(nativeKind, {...shared, ...late, pace: pace(), now: clock});
   }
 
   async start(signal: AbortSignal): Promise<Readers> {
@@ -170,6 +174,11 @@ export class OpenStorage {
   #dropped(samples: number): void {
     this.#instruments.droppedSamples.add(samples);
     this.#log.warn('Dropped samples that are older than the retention of minutes', {samples});
+  }
+
+  #droppedSpans(spans: number): void {
+    this.#instruments.droppedSpans.add(spans);
+    this.#log.warn('Dropped spans that are older than the retention of traces', {spans});
   }
 
   async #quorum(signal: AbortSignal): Promise<Quorum | undefined> {

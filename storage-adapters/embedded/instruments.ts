@@ -11,6 +11,7 @@ export class Instruments {
   readonly folds;
   readonly mergeSeconds;
   readonly droppedSamples;
+  readonly droppedSpans;
   readonly commitSeconds;
 
   constructor(meter: Meter) {
@@ -25,6 +26,7 @@ export class Instruments {
     this.folds = counter('folds_total', 'How often a closed hour of a metric was folded.');
     this.mergeSeconds = counter('merge_seconds_total', 'Time spent on merging the index of traces.');
     this.droppedSamples = counter('dropped_samples_total', 'Samples that came after the retention of their minute.');
+    this.droppedSpans = counter('dropped_spans_total', 'Spans that came after the retention of their trace.');
     this.commitSeconds = meter
       .histogram('query_gateway_storage_commit_seconds', 'Time of a commit, which concurrent batches share.')
       .with({});

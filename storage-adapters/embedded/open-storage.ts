@@ -53,6 +53,8 @@ export class OpenStorage implements WriterHost {
   readonly #losses: string[] = [];
   /** Samples that were dropped since the last log line about them. */
   #dropped = 0;
+  /** The same of spans. */
+  #droppedSpans = 0;
   #tick: NodeJS.Timeout | undefined;
   /** Samples of minutes before this hour are dropped. */
   expiredBefore = Number.NEGATIVE_INFINITY;
@@ -176,8 +178,11 @@ export class OpenStorage implements WriterHost {
   }
 
   async #storeTraces(batch: TraceBatch): Promise<void> {
-    const {seconds} = await this.#writer.writeTraces(batch);
-    this.#options.instruments.commitSeconds.observe(seconds);
+    const {instruments} = this.#options;
+    const {seconds, late} = await this.#writer.writeTraces(batch);
+    instruments.commitSeconds.observe(seconds);
+    instruments.droppedSpans.add(late);
+    this.#droppedSpans += late;
   }
 
   async #written(): Promise<void> {
@@ -200,6 +205,10 @@ export class OpenStorage implements WriterHost {
     if (this.#dropped > 0) {
       log.warn('Dropped samples that are older than the retention of minutes', {samples: this.#dropped});
       this.#dropped = 0;
+    }
+    if (this.#droppedSpans > 0) {
+      log.warn('Dropped spans that are older than the retention of traces', {spans: this.#droppedSpans});
+      this.#droppedSpans = 0;
     }
     try {
       const report = await this.#writer.maintain(clock(), wait);

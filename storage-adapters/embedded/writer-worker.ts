@@ -14,6 +14,7 @@ import type {
   OpenRequest,
   SampleColumns,
   StoredBatch,
+  StoredTraces,
   TraceBatch,
   WriterOperations,
 } from './worker/protocol.js';
@@ -78,7 +79,7 @@ class Writer {
         () => this.#retention.expired.minutes,
         (metric, hour) => this.#maintenance.touched(metric, hour),
       );
-      this.#traces = new TraceJobs(database);
+      this.#traces = new TraceJobs(database, retention.traces);
       this.#upkeep = new TraceUpkeep(database, retention.traces);
       this.#commits = new GroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written => this.#finish(written));
       this.#database = database;
@@ -102,9 +103,9 @@ class Writer {
     });
   }
 
-  writeTraces(batch: TraceBatch): Promise<{readonly seconds: number}> {
+  writeTraces(batch: TraceBatch): Promise<StoredTraces> {
     return new Promise((resolve, reject) => {
-      const answer = {stored: (seconds: number) => resolve({seconds}), failed: reject};
+      const answer = {stored: resolve, failed: reject};
       this.#add(this.#traces.job(batch, () => this.#now, answer));
     });
   }

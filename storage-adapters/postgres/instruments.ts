@@ -4,6 +4,7 @@ import type {Counter, Logger, Meter} from '../../core/api/adapter.js';
 export class Instruments {
   readonly #log: Logger;
   readonly #dropped: Counter;
+  readonly #droppedSpans: Counter;
   readonly #partitions: Counter;
 
   constructor(meter: Meter, log: Logger) {
@@ -14,6 +15,9 @@ export class Instruments {
         'Samples that came later than the retention of minute values and were dropped.',
       )
       .with({});
+    this.#droppedSpans = meter
+      .counter('query_gateway_storage_dropped_spans_total', 'Spans that came after the retention of their trace.')
+      .with({});
     this.#partitions = meter
       .counter('query_gateway_storage_dropped_partitions_total', 'Partitions that retention has dropped.')
       .with({});
@@ -23,6 +27,12 @@ export class Instruments {
     if (samples === 0) return;
     this.#dropped.add(samples);
     this.#log.warn('samples older than the retention of minute values were dropped', {samples});
+  }
+
+  droppedSpans(spans: number): void {
+    if (spans === 0) return;
+    this.#droppedSpans.add(spans);
+    this.#log.warn('spans older than the retention of traces were dropped', {spans});
   }
 
   droppedPartition(name: string): void {

@@ -60,7 +60,11 @@ export class PostgresStorage implements StorageAdapter {
     }
     const catalog = new Catalog(database);
     const metricWriter = new PostgresMetricWriter(database, catalog, config.schema, this.#instruments);
-    const spanWriter = new PostgresSpanWriter(database, config.schema, this.#clock);
+    const spanWriter = new PostgresSpanWriter(database, config.schema, {
+      clock: this.#clock,
+      keep: config.retention?.traces,
+      late: spans => this.#instruments.droppedSpans(spans),
+    });
     const lists = new ListJob(database, config.schema, this.#limits, log, this.#clock);
     this.#open = {database, retention, lists, writers: [metricWriter, spanWriter]};
     lists.begin();

@@ -22,6 +22,11 @@ const DAYS_PER_STATEMENT = 1;
 /** How long nodes are waited for, each time that something is removed. */
 const DROP_PATIENCE = 10_000;
 
+/** The first day that is kept. */
+function dayBefore(now: number, keep: number): number {
+  return Math.floor((now - keep - GRACE) / DAY);
+}
+
 interface Partitioned {
   readonly table: string;
   /** Days in a partition. */
@@ -73,10 +78,15 @@ export class Retention {
     return Math.floor((now - this.#keep.minute) / DAY) * HOURS_PER_DAY * 60;
   }
 
+  /** The day before which spans come too late at `now` (milliseconds): the next run removes them. */
+  firstDayOfTraces(now: number): number {
+    return dayBefore(now, this.#keep.traces);
+  }
+
   /** Does everything that is due. `wait` is how long readers may still rely on the borders before. */
   async run(now: number, pause: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const {minute, hour, day, records, traces} = this.#keep;
-    const due = (keep: number) => Math.floor((now - keep - GRACE) / DAY);
+    const due = (keep: number) => dayBefore(now, keep);
     let moved = false;
     if (Number.isFinite(minute)) moved = (await this.#makeHours(due(minute), signal)) || moved;
     if (Number.isFinite(hour)) moved = (await this.#makeDays(Math.min(due(hour), due(minute)), signal)) || moved;

@@ -22,6 +22,13 @@ export function prepareUnit<Unit>(kind: TraceKind<Unit, unknown>, unit: Unit): P
   return {traceId, identity, body, digest: digest([traceId, identity, body]), spans: kind.spans(unit)};
 }
 
+/** The day in which the unit starts, which its retention goes by; undefined without a time. */
+export function dayOf({spans}: PreparedUnit): number | undefined {
+  let start = Number.POSITIVE_INFINITY;
+  for (const span of spans) start = Math.min(start, span.start ?? start);
+  return start === Number.POSITIVE_INFINITY ? undefined : Math.floor(start / MICROSECONDS_PER_HOUR / HOURS_PER_DAY);
+}
+
 /** The columns trace_id, identity, version, digest, day, timed, start, finish, body. `today` is for a unit without times. */
 export function writeUnit(rows: RowWriter, unit: PreparedUnit, version: bigint, today: number): void {
   let start = Number.POSITIVE_INFINITY;
@@ -36,7 +43,7 @@ export function writeUnit(rows: RowWriter, unit: PreparedUnit, version: bigint, 
   rows.string(unit.identity);
   rows.uint64(version);
   rows.raw(unit.digest);
-  rows.int32(isTimed ? Math.floor(start / MICROSECONDS_PER_HOUR / HOURS_PER_DAY) : today);
+  rows.int32(dayOf(unit) ?? today);
   rows.uint8(isTimed ? 1 : 0);
   rows.int64(isTimed ? start : 0);
   rows.int64(isTimed ? finish : 0);

@@ -10,7 +10,7 @@ import {inSlices} from '../write/slices.js';
 import type {VersionClock} from '../write/version-clock.js';
 import {HourValues} from './hour-values.js';
 import type {TraceKind} from './kind.js';
-import {type PreparedUnit, prepareUnit, writeSpans, writeUnit} from './unit-rows.js';
+import {dayOf, type PreparedUnit, prepareUnit, writeSpans, writeUnit} from './unit-rows.js';
 
 const MILLISECONDS_PER_DAY = 86_400_000;
 
@@ -21,6 +21,10 @@ export interface UnitWriterOptions {
   readonly pace: Pace;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** The day before which spans come too late; -Infinity without a retention. */
+  readonly firstDay: () => number;
+  /** Told how many spans came too late. */
+  readonly late: (spans: number) => void;
 }
 
 /** Writes units of one kind: first whole, by trace, then their spans, so that a search finds nothing that is not there. */
@@ -60,6 +64,14 @@ export class ClickHouseUnitWriter<Unit> {
     return this.#commits.settled();
   }
 
+  /** They are stored, and gone with the next run of the retention. */
+  #countLate(units: readonly PreparedUnit[]): void {
+    const {firstDay, late} = this.#options;
+    const border = firstDay();
+    const spans = units.reduce((sum, unit) => ((dayOf(unit) ?? border) < border ? sum + unit.spans.length : sum), 0);
+    if (spans > 0) late(spans);
+  }
+
   async #store(batches: readonly (readonly Unit[])[]): Promise<void> {
     // Of units that replace each other the last one stands.
     const latest = new Map<string, PreparedUnit>();
@@ -82,5 +94,6 @@ export class ClickHouseUnitWriter<Unit> {
       this.#spans.insert(prepared.map(unit => (rows: RowWriter) => writeSpans(rows, unit))),
       this.#values.insert(values.writers()),
     ]);
+    this.#countLate(prepared);
   }
 }

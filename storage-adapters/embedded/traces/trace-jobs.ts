@@ -1,5 +1,5 @@
 import type {Database} from '../disk/database.js';
-import type {TraceBatch} from '../worker/protocol.js';
+import type {StoredTraces, TraceBatch} from '../worker/protocol.js';
 import type {Job} from '../write/group-commit.js';
 import type {KindName} from './kind.js';
 import {KIND_NAMES} from './kinds.js';
@@ -8,24 +8,33 @@ import {TraceWriter, type WrittenUnits} from './trace-writer.js';
 /** What one sample of a metric is to a commit, a span or segment is several times. */
 const SIZE_OF_UNIT = 10;
 
+interface TraceAnswer {
+  stored(stored: StoredTraces): void;
+  failed(problem: unknown): void;
+}
+
 /** Makes batches of units into jobs of a commit, and indexes the units of one commit together. */
 export class TraceJobs {
   readonly #writers: ReadonlyMap<KindName, TraceWriter>;
   readonly #written = new Map<Job, {readonly kind: KindName; readonly units: WrittenUnits}>();
 
-  constructor(database: Database) {
-    this.#writers = new Map(KIND_NAMES.map(kind => [kind, new TraceWriter(database, kind)]));
+  /** `keep` is the retention in milliseconds. */
+  constructor(database: Database, keep: number | undefined) {
+    this.#writers = new Map(KIND_NAMES.map(kind => [kind, new TraceWriter(database, kind, keep)]));
   }
 
   /** `now` gives the time in milliseconds. */
-  job({kind, traceIds, bodies}: TraceBatch, now: () => number, answer: Pick<Job, 'stored' | 'failed'>): Job {
+  job({kind, traceIds, bodies}: TraceBatch, now: () => number, answer: TraceAnswer): Job {
+    let late = 0;
     const job: Job = {
       size: bodies.length * SIZE_OF_UNIT,
       write: () => {
         const units = this.#writer(kind).write(traceIds, bodies, now());
+        ({late} = units);
         this.#written.set(job, {kind, units});
       },
-      ...answer,
+      stored: seconds => answer.stored({seconds, late}),
+      failed: problem => answer.failed(problem),
     };
     return job;
   }

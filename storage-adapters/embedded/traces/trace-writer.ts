@@ -16,6 +16,8 @@ interface OpenTrace {
   /** The identities that it has, when all of them are known here. */
   readonly identities: Set<string> | undefined;
   changed: boolean;
+  /** Spans that the batch brings. */
+  spans: number;
   /** Units were replaced, so the bounds may have become narrower. */
   narrowed: boolean;
 }
@@ -25,6 +27,8 @@ export interface WrittenUnits {
   readonly entries: readonly Entry[];
   /** Rows of units that it replaced. */
   readonly replaced: readonly number[];
+  /** Spans of traces that ended before their retention. */
+  readonly late: number;
 }
 
 /** Puts units of one kind into the tables, inside a transaction of the caller. */
@@ -32,13 +36,16 @@ export class TraceWriter {
   readonly #kind;
   readonly #tables: TraceTables;
   readonly #blocks: BlockWriter;
+  readonly #keep: number;
   #lastTrace: number;
   #lastRow: number;
 
-  constructor(database: Database, name: KindName) {
+  /** `keep` is the retention in milliseconds. */
+  constructor(database: Database, name: KindName, keep = Number.POSITIVE_INFINITY) {
     this.#kind = kindOf(name);
     this.#tables = new TraceTables(database, name);
     this.#blocks = new BlockWriter(database, name);
+    this.#keep = keep;
     this.#lastTrace = this.#tables.lastTrace;
     this.#lastRow = this.#tables.lastRow;
   }
@@ -57,8 +64,12 @@ export class TraceWriter {
       }
       this.#writeUnit(id, trace, body, entries, replaced);
     });
-    for (const [id, trace] of traces) if (trace.changed) this.#close(id, trace, now);
-    return {entries, replaced};
+    const border = Math.floor((now - this.#keep) / MILLISECONDS_PER_HOUR);
+    let late = 0;
+    for (const [id, trace] of traces) {
+      if (trace.changed && this.#close(id, trace, now) < border) late += trace.spans;
+    }
+    return {entries, replaced, late};
   }
 
   /** Indexes what the batches of one transaction have written. */
@@ -74,9 +85,9 @@ export class TraceWriter {
 
   #open(id: string): OpenTrace {
     const known = this.#tables.trace(id);
-    if (known !== undefined) return {...known, identities: undefined, changed: false, narrowed: false};
+    if (known !== undefined) return {...known, identities: undefined, changed: false, spans: 0, narrowed: false};
     const unknown = {start: undefined, end: undefined, identities: new Set<string>()};
-    return {number: ++this.#lastTrace, ...unknown, changed: true, narrowed: false};
+    return {number: ++this.#lastTrace, ...unknown, changed: true, spans: 0, narrowed: false};
   }
 
   #writeUnit(id: string, trace: OpenTrace, body: string, entries: Entry[], replaced: number[]): void {
@@ -93,7 +104,9 @@ export class TraceWriter {
     trace.identities?.add(identity);
     trace.changed = true;
 
-    const spans = this.#kind.spans(unit).filter(({start}) => start !== undefined);
+    const all = this.#kind.spans(unit);
+    trace.spans += all.length;
+    const spans = all.filter(({start}) => start !== undefined);
     const row = spans.length === 0 ? 0 : ++this.#lastRow;
     if (row > 0) entries.push({row, trace: trace.number, spans});
     const {start, end} = boundsOf(spans);
@@ -103,10 +116,13 @@ export class TraceWriter {
     trace.end = Math.max(trace.end ?? end, end);
   }
 
-  #close(id: string, trace: OpenTrace, now: number): void {
+  /** Answers the last hour in which something of the trace happened. */
+  #close(id: string, trace: OpenTrace, now: number): number {
     const bounds = trace.narrowed ? this.#tables.bounds(trace.number) : trace;
-    const hour = bounds.end === undefined ? now / MILLISECONDS_PER_HOUR : bounds.end / MICROSECONDS_PER_HOUR;
-    this.#tables.putTrace(trace.number, id, bounds, Math.floor(hour));
+    const hours = bounds.end === undefined ? now / MILLISECONDS_PER_HOUR : bounds.end / MICROSECONDS_PER_HOUR;
+    const hour = Math.floor(hours);
+    this.#tables.putTrace(trace.number, id, bounds, hour);
+    return hour;
   }
 }
 

@@ -67,6 +67,13 @@ export interface TraceBatch {
   readonly bodies: readonly string[];
 }
 
+export interface StoredTraces {
+  /** The time of the commit. */
+  readonly seconds: number;
+  /** Spans of traces that ended before their retention: they are removed with what else has expired. */
+  readonly late: number;
+}
+
 export interface Opened {
   readonly metrics: readonly StoredMetric[];
   readonly entities: readonly StoredEntity[];
@@ -120,7 +127,7 @@ export type WriterOperations = {
     readonly request: StoredBatch;
     readonly reply: SampleColumns & {readonly seconds: number};
   };
-  readonly writeTraces: {readonly request: TraceBatch; readonly reply: {readonly seconds: number}};
+  readonly writeTraces: {readonly request: TraceBatch; readonly reply: StoredTraces};
   /** Tells the time, and makes due folding and retention run; `wait` holds the answer until nothing is left to do. */
   readonly maintain: {
     readonly request: {readonly now: number; readonly wait: boolean};

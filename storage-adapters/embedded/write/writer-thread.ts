@@ -5,6 +5,7 @@ import type {
   OpenRequest,
   SampleColumns,
   StoredBatch,
+  StoredTraces,
   TraceBatch,
   WriterOperations,
 } from '../worker/protocol.js';
@@ -43,7 +44,7 @@ export class WriterThread {
     return this.#watched(this.#client.call('write', batch, {transfer}));
   }
 
-  writeTraces(batch: TraceBatch): Promise<{readonly seconds: number}> {
+  writeTraces(batch: TraceBatch): Promise<StoredTraces> {
     return this.#watched(this.#client.call('writeTraces', batch));
   }
 

@@ -14,6 +14,15 @@ const QUEUE_LIMIT = 200_000;
 const SPANS_TOGETHER = 5000;
 const ROWS_PER_STATEMENT = 1000;
 
+export interface SpanWriterOptions {
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** The retention of traces, in milliseconds. */
+  readonly keep: number | undefined;
+  /** Told how many spans came after the retention of their trace. */
+  readonly late: (spans: number) => void;
+}
+
 /**
  * Writes under a lock of the database, as the writer of metrics does, but batches that wait for their turn together: many
  * senders have small ones.
@@ -21,7 +30,7 @@ const ROWS_PER_STATEMENT = 1000;
 export class PostgresSpanWriter implements CompatSpanWriter {
   readonly #database: Database;
   readonly #schema: string;
-  readonly #clock: () => number;
+  readonly #options: SpanWriterOptions;
   /** Those that are known to be there. */
   readonly #partitions = new Set<string>();
   #epoch = '';
@@ -33,10 +42,10 @@ export class PostgresSpanWriter implements CompatSpanWriter {
     store: batches => this.#write(batches.flat()),
   });
 
-  constructor(database: Database, schema: string, clock: () => number) {
+  constructor(database: Database, schema: string, options: SpanWriterOptions) {
     this.#database = database;
     this.#schema = schema;
-    this.#clock = clock;
+    this.#options = options;
   }
 
   async write(spans: readonly CompatSpan[], call: Call): Promise<void> {
@@ -58,18 +67,21 @@ export class PostgresSpanWriter implements CompatSpanWriter {
     }
     const rows = [...latest.values()];
     const partitions = [...new Set(rows.map(({bucket}) => bucket))].filter(bucket => bucket !== REST);
-    await this.#database.transaction(async transaction => {
+    const {clock, keep = Number.POSITIVE_INFINITY, late} = this.#options;
+    const spansLate = await this.#database.transaction(async transaction => {
       await lock(transaction, this.#schema, 'traces');
       await this.#enter(transaction);
       for (const day of partitions) {
         if (!this.#partitions.has(partitionName(SPANS, day))) await createPartition(transaction, SPANS, day);
       }
-      const now = this.#clock();
+      const now = clock();
       const traces = await TraceRows.open(transaction, rows, now);
       await insert(transaction, traces.numbered(rows));
       await traces.close(now);
       await noteSpans(transaction, withTime(rows.map(({start}) => start)), withTime(traces.removed));
+      return traces.spansBefore(now - keep);
     });
+    late(spansLate);
     for (const day of partitions) this.#partitions.add(partitionName(SPANS, day));
   }
 

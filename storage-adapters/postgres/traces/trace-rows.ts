@@ -15,6 +15,7 @@ interface OpenTrace {
 }
 
 type TraceRow = [id: string, number: string, days: number[]];
+type NumberedTrace = [id: string, number: string, latestHour: number];
 type RemovedSpan = [trace: string, start: number | null];
 
 /** The rows of the traces that the spans of a batch belong to. */
@@ -47,11 +48,19 @@ export class TraceRows {
     ]);
     const removed = known.length === 0 ? [] : await removeReplaced(transaction, rows, known);
     const unnumbered = await upsert(transaction, traces);
-    for (const [id, number] of unnumbered) {
+    for (const [id, number, latestHour] of unnumbered) {
       const trace = traces.get(id);
-      if (trace !== undefined) trace.number = number;
+      if (trace === undefined) continue;
+      trace.number = number;
+      trace.latestHour = latestHour;
     }
     return new TraceRows(transaction, traces, removed);
+  }
+
+  /** How many spans of the batch belong to traces that were last heard of in an hour before that of `time` (milliseconds). */
+  spansBefore(time: number): number {
+    const hour = hourOf(time * MICROSECONDS_PER_MILLISECOND);
+    return [...this.#traces.values()].reduce((sum, {spans, latestHour}) => (latestHour < hour ? sum + spans : sum), 0);
   }
 
   numbered(rows: readonly SpanRow[]): object[] {
@@ -115,7 +124,7 @@ async function removeReplaced(
   );
 }
 
-function upsert(transaction: Transaction, traces: ReadonlyMap<string, OpenTrace>): Promise<[string, string][]> {
+function upsert(transaction: Transaction, traces: ReadonlyMap<string, OpenTrace>): Promise<NumberedTrace[]> {
   const rows = [...traces].map(([id, {start, finish, spans, days, latestHour}]) => ({
     id,
     start,
@@ -124,7 +133,7 @@ function upsert(transaction: Transaction, traces: ReadonlyMap<string, OpenTrace>
     days: [...days],
     latest_hour: latestHour,
   }));
-  return transaction.query<[string, string]>(
+  return transaction.query<NumberedTrace>(
     `INSERT INTO traces AS t (id, start, finish, spans, days, latest_hour)
      SELECT id, start, finish, spans, days, latest_hour
      FROM json_to_recordset($1) AS row(id text, start bigint, finish bigint, spans int, days int[], latest_hour int)
@@ -135,7 +144,7 @@ function upsert(transaction: Transaction, traces: ReadonlyMap<string, OpenTrace>
        latest_hour = CASE WHEN excluded.finish IS NULL AND t.finish IS NOT NULL THEN t.latest_hour
          WHEN excluded.finish IS NOT NULL AND t.finish IS NULL THEN excluded.latest_hour
          ELSE greatest(t.latest_hour, excluded.latest_hour) END
-     RETURNING id, number::text`,
+     RETURNING id, number::text, latest_hour`,
     [JSON.stringify(rows)],
   );
 }

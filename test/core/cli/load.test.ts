@@ -70,6 +70,28 @@ async function stored(t: ExecutionContext, folder: string): Promise<Record<strin
   return Object.fromEntries(data.result.map(({metric, values}) => [metric.service, values[0]?.[1] ?? '']));
 }
 
+test.serial('the summary tells of values that were cut', async t => {
+  const folder = await scratchFolder(t);
+  const tags = {a: 'x'.repeat(2 ** 20 + 1)};
+  const files = {'spans.json': JSON.stringify([span('a1', {tags}), span('a2', {annotations: [], tags}), span('a3')])};
+  const {code, stdout, stderr} = load(folder, files, ['spans.json']);
+  t.is(code, 0, stderr.join('\n'));
+  t.regex(stdout, /^loaded 3 records in .*, 2 values cut\n$/);
+});
+
+test.serial('the summary tells of spans and samples that are older than the retention', async t => {
+  const folder = await scratchFolder(t);
+  const storage = {use: 'embedded', config: {path: join(folder, 'data'), retention: {traces: '1d', minute: '1d'}}};
+  const files = {
+    'spans.json': JSON.stringify([span('a1'), span('a2')]),
+    'segments.json': JSON.stringify([segment('b1')]),
+    'samples.ndjson': `${METRIC}\n${sample('old')}\n`,
+  };
+  const {code, stdout} = load(folder, files, Object.keys(files), {storage});
+  t.is(code, 0);
+  t.regex(stdout, /^loaded 5 records in .*, 3 spans older than the retention, 1 sample older than the retention\n$/);
+});
+
 test.serial('plain and compressed files and standard input are loaded in the order of the command line', async t => {
   const folder = await scratchFolder(t);
   const files = {

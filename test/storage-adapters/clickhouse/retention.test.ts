@@ -1,5 +1,6 @@
 import test from 'ava';
 import {type BucketWindow, type CompatSpan, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {compatSpan, nativeSpan, segment} from '../../../storage-adapters/conformance/data/spans.js';
 import {ownerOf} from '../../support/owner.js';
 import {type Program, suiteWith} from '../../support/programs.js';
 import {startChdb} from '../../support/servers/chdb.js';
@@ -112,6 +113,23 @@ for (const {program, start} of ENGINES) {
       const request = {metric: definition, entity, valueFilters: new Map(), window};
       const [column] = await harness.get('metrics.query.v1').values(request, call);
       t.deepEqual(column && plain(column).values, [null, null, null, 1, null]);
+    });
+
+    test(`${program}: spans that come after their retention are told`, async t => {
+      const now = (START + 5 * DAY) * 1000;
+      const harness = await Harness.start(t, {urls: [(await server()).url], retention: RETENTION, clock: () => now});
+      const at = (day: number) => ({timestamp: (START + day * DAY) * 1e6});
+      const spans = [compatSpan('1'.repeat(16), 1, at(0)), compatSpan('2'.repeat(16), 1, at(5))];
+      await harness.get('ingest.compat.v1').write([...spans, compatSpan('3'.repeat(16), 1)], call);
+      const old = (START + DAY) * 1000;
+      await harness.get('ingest.native.v1').write([segment('e', 's', [nativeSpan(0, old), nativeSpan(1, old)])], call);
+      const message = 'Dropped spans that are older than the retention of traces';
+      t.deepEqual(
+        harness.warnings.filter(warning => warning.message === message).map(({fields}) => fields),
+        [{spans: 1}, {spans: 2}],
+      );
+      await harness.storage.settle();
+      t.is(await harness.get('traces.compat.v1').trace('1'.repeat(16), call), undefined);
     });
 
     test(`${program}: old traces and records are removed`, async t => {

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import test from 'ava';
 import Database from 'better-sqlite3';
 import {STEP_SECONDS, type Step} from '../../../core/api/adapter.js';
+import {compatSpan, nativeSpan, segment} from '../../../storage-adapters/conformance/data/spans.js';
 import {plain} from '../support/answers.js';
 import {metric} from '../support/batches.js';
 import {call} from '../support/calls.js';
@@ -84,6 +85,29 @@ for (const memory of [0, 16 * 2 ** 20]) {
     t.deepEqual(await read(harness, 'day', START, 1), [1440 + 99], 'days are kept for ever unless told otherwise');
   });
 }
+
+test('spans that come after the retention of their trace are told; those of a trace that lives are not', async t => {
+  const path = await temporaryFolder(t);
+  const now = (START + 5 * DAY) * 1000;
+  const harness = await Harness.open({path, retention: {traces: DAY * 1000}}, {clock: () => now});
+  const span = (trace: string, id: number, day: number) =>
+    compatSpan(trace.repeat(16), id, {timestamp: (START + day * DAY) * 1e6});
+  await harness.spans.write(
+    [span('a', 1, 0), span('a', 2, 1), span('b', 1, 0), span('b', 2, 5), span('c', 1, 5)],
+    call,
+  );
+  await harness.spans.write([span('c', 2, 0), compatSpan('d'.repeat(16), 1)], call);
+  const old = (START + DAY) * 1000;
+  await harness.segments.write([segment('e', 's', [nativeSpan(0, old), nativeSpan(1, old), nativeSpan(2, old)])], call);
+  await harness.storage.settle();
+  t.deepEqual(
+    harness.warnings.filter(({message}) => message === 'Dropped spans that are older than the retention of traces'),
+    [{message: 'Dropped spans that are older than the retention of traces', fields: {spans: 5}}],
+  );
+  t.is(await harness.compat.trace('a'.repeat(16), call), undefined);
+  t.is((await harness.compat.trace('b'.repeat(16), call))?.spans.length, 2);
+  t.is((await harness.compat.trace('c'.repeat(16), call))?.spans.length, 2);
+});
 
 test('the space of removed data is given back while the adapter runs', async t => {
   const path = await temporaryFolder(t);

@@ -1,5 +1,6 @@
 import test from 'ava';
 import type {CompatSpan} from '../../../core/api/adapter.js';
+import {compatSpan} from '../../../storage-adapters/conformance/data/spans.js';
 import {suiteWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
 import {names, plain} from '../support/answers.js';
@@ -101,6 +102,24 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
     t.deepEqual(await read(), ['day 1', 'day 3', 'day 4']);
     await harness.storage.settle();
     t.deepEqual(await read(), ['day 3', 'day 4']);
+  });
+
+  test('spans that come after the retention of their trace are told; those of a trace that lives are not', async t => {
+    const now = (START + 5 * DAY) * 1000;
+    const harness = await Harness.open(t, await server(), {retention: {traces: DAY * 1000}}, () => now);
+    const span = (trace: string, id: number, day: number) =>
+      compatSpan(trace.repeat(16), id, {timestamp: (START + day * DAY) * 1e6});
+    await harness.spans.write(
+      [span('a', 1, 0), span('a', 2, 1), span('b', 1, 0), span('b', 2, 5), span('c', 1, 5)],
+      call,
+    );
+    await harness.spans.write([span('c', 2, 0), compatSpan('d'.repeat(16), 1)], call);
+    t.deepEqual(harness.warnings, [
+      {message: 'spans older than the retention of traces were dropped', fields: {spans: 2}},
+    ]);
+    await harness.storage.settle();
+    t.is(await harness.compat.trace('a'.repeat(16), call), undefined);
+    t.is((await harness.compat.trace('c'.repeat(16), call))?.spans.length, 2);
   });
 
   test('a trace goes as a whole, by its latest span, also one that spans days', async t => {
