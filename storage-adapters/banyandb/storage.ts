@@ -76,7 +76,7 @@ export class BanyanDBStorage implements StorageAdapter {
 
   async #readers(
     connection: Connection,
-    {layout, version, hasMetrics, hasCompatTraces, hasNativeTraces, hasShortSegments}: Deployment,
+    {layout, version, hasMetrics, hasCompatTraces, hasNativeTraces}: Deployment,
     zone: Zone,
     lifetime: AbortSignal,
     signal: AbortSignal,
@@ -91,7 +91,7 @@ export class BanyanDBStorage implements StorageAdapter {
     }
     const reader = <Trace>(kind: TraceKind<Trace>, group = ''): BanyanDBTraceReader<Trace> => {
       const rows = new TraceRows(connection, kind, group, stages);
-      return new BanyanDBTraceReader({kind, rows, zone, maxSliceTraces, maxScannedTraces, hasShortSegments});
+      return new BanyanDBTraceReader({kind, rows, maxSliceTraces, maxScannedTraces});
     };
     const traces: Readers = {
       ...(hasCompatTraces && {'traces.compat.v1': reader<CompatTrace>(new CompatKind(log), layout.zipkin)}),

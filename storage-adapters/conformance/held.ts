@@ -25,7 +25,7 @@ export function held(data: DataSet, limits: Limits = []): DataSet {
   const {metrics, spans, segments} = data;
   return {
     ...(metrics && {metrics: metrics.map(batch => heldBatch(batch, limits))}),
-    ...(spans && {spans: spans.map(batch => batch.map(span => heldSpan(span, limits)))}),
+    ...(spans && {spans: spans.map(batch => heldSpans(batch, limits))}),
     ...(segments && {segments: segments.map(batch => batch.map(segment => heldSegment(segment, limits)))}),
   };
 }
@@ -52,6 +52,12 @@ function sightingOf({entity, time}: RecordInput): readonly Sighting[] {
     ENTITY_KEYS[scope].length === Object.keys(entity).length && ENTITY_KEYS[scope].every(key => key in entity);
   const scope = scopes.find(isOf);
   return scope === undefined ? [] : [{scope, entity, time: Math.floor(time / MINUTE) * MINUTE}];
+}
+
+/** As a layout keeps them; spans without a start are rows of 1970. */
+function heldSpans(spans: readonly CompatSpan[], limits: Limits): readonly CompatSpan[] {
+  const kept = limits.includes('compat-timeless') ? spans.filter(({timestamp}) => timestamp !== undefined) : spans;
+  return kept.map(span => heldSpan(span, limits));
 }
 
 function heldSpan(span: CompatSpan, limits: Limits): CompatSpan {

@@ -16,12 +16,19 @@ export interface DataSet {
  *
  * - `compat-kinds`: kinds but CLIENT, SERVER, PRODUCER and CONSUMER; spans of others come back without a kind.
  * - `compat-flags`: `debug` and `shared` that are false, as apart from left out.
+ * - `compat-timeless`: spans without a `timestamp`; they are gone.
  * - `native-words`: span types but Entry, Exit and Local (others are Local), span layers but SkyWalking's (others are
  *   Unknown), and names of components.
  * - `segment-layers`: layers of segments; all are GENERAL.
  * - `record-entities`: sampled records of anything but services; the instance or endpoint of one is still known.
  */
-export type Limit = 'compat-kinds' | 'compat-flags' | 'native-words' | 'segment-layers' | 'record-entities';
+export type Limit =
+  | 'compat-kinds'
+  | 'compat-flags'
+  | 'compat-timeless'
+  | 'native-words'
+  | 'segment-layers'
+  | 'record-entities';
 
 /** A place for data that is empty when it is made. */
 export interface Store {

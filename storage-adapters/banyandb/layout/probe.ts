@@ -11,15 +11,17 @@ export interface Deployment {
   readonly hasMetrics: boolean;
   readonly hasNativeTraces: boolean;
   readonly hasCompatTraces: boolean;
-  /** Whether traces are kept in parts that are shorter than days. */
-  readonly hasShortSegments: boolean;
 }
 
 const SEGMENT = 'segment';
 const ZIPKIN_SPAN = 'zipkin_span';
 /** The newest version that was looked at; later ones are taken to be alike. */
 const NEWEST = 11;
+/** The first that has traces, and the first whose searches find all that match. */
 const WITH_TRACES = 9;
+const WITH_WHOLE_SEARCHES = 10;
+const LOSING =
+  'searches of BanyanDB 0.9 leave out traces that match and do not say so; upgrade it to 0.10 or later, whose traces are read';
 
 /** Looks at the version, the groups and the schemas of traces. A version alone proves nothing: some servers say an older one. */
 export async function probe(
@@ -35,7 +37,7 @@ export async function probe(
   }
   const {group} = await connection.call(groups.List, {}, signal);
   const layout = findLayout(group, namespace);
-  const canHaveTraces = minor === undefined || minor >= WITH_TRACES;
+  const canHaveTraces = minor === undefined || minor >= WITH_WHOLE_SEARCHES;
   const hasTrace = async (name: string, of: string | undefined): Promise<boolean> =>
     canHaveTraces && of !== undefined && (await exists(connection, of, name, signal));
   const hasMetrics = layout.minute !== undefined && layout.metadata !== undefined;
@@ -43,26 +45,23 @@ export async function probe(
     hasTrace(SEGMENT, layout.trace),
     hasTrace(ZIPKIN_SPAN, layout.zipkin),
   ]);
+  const isLosing = minor === WITH_TRACES && (layout.trace ?? layout.zipkin) !== undefined;
+  if (isLosing) log.warn(`traces are not read from this server: ${LOSING}`, {version});
   const missing = [
     ...(hasMetrics
       ? missingGroups(layout, namespace, ['hour', 'day', 'records'])
       : missingGroups(layout, namespace, ['minute', 'metadata'])),
-    ...(hasNativeTraces ? [] : [`trace ${SEGMENT}`]),
-    ...(hasCompatTraces ? [] : [`trace ${ZIPKIN_SPAN}`]),
+    ...(hasNativeTraces || isLosing ? [] : [`trace ${SEGMENT}`]),
+    ...(hasCompatTraces || isLosing ? [] : [`trace ${ZIPKIN_SPAN}`]),
   ];
   if (!hasMetrics && !hasNativeTraces && !hasCompatTraces) {
     throw new GatewayError(
       'storage_failed',
-      `Namespace '${namespace}' in BanyanDB has nothing to read: it lacks ${missing.join(', ')}. Has its OAP ever started?`,
+      `Namespace '${namespace}' in BanyanDB has nothing to read: it lacks ${missing.join(', ')}. ${isLosing ? `Its traces are not read: ${LOSING}.` : 'Has its OAP ever started?'}`,
     );
   }
   if (missing.length > 0) log.warn('the namespace does not have everything', {namespace, version, missing});
-  const hasShortSegments = group.some(
-    ({metadata, resource_opts: options}) =>
-      (metadata?.name === layout.trace || metadata?.name === layout.zipkin) &&
-      options?.segment_interval?.unit === 'UNIT_HOUR',
-  );
-  return {version, layout, hasMetrics, hasNativeTraces, hasCompatTraces, hasShortSegments};
+  return {version, layout, hasMetrics, hasNativeTraces, hasCompatTraces};
 }
 
 async function apiVersion(connection: Connection, signal: AbortSignal): Promise<string> {

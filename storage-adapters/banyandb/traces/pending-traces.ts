@@ -4,9 +4,8 @@ export interface Pending<Trace> {
   readonly id: string;
   /** The earliest start of its spans, in microseconds. */
   readonly start: number;
-  readonly trace: Trace;
-  /** Whether its spans of all days are there. */
-  readonly isWhole: boolean;
+  /** With its spans of all days; undefined until it has been read by its id. */
+  readonly trace?: Trace;
 }
 
 /** Traces that wait for their turn: newest first, then by id. A binary heap. */

@@ -17,7 +17,7 @@ export interface WalkOptions {
   readonly most: number;
 }
 
-/** How often a server that gives up is asked for less. */
+/** How often in a row a server that gives up is asked for less. */
 const RETRIES = 6;
 
 /**
@@ -58,6 +58,7 @@ export async function* slices<Found>(
       size = Math.ceil(length / 4);
       continue;
     }
+    retries = 0;
     yield {span, found};
     if (direction === 'newest first') end = span.begin - 1;
     else begin = span.end + 1;

@@ -1,10 +1,9 @@
 import {matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/adapter.js';
 import type {Span} from '../client/criteria.js';
-import type {Zone} from '../layout/zone.js';
+import {isTooMuch} from '../client/grpc-error.js';
 import type {TraceTrace} from '../proto/methods.js';
 import {grouped} from './grouped.js';
 import {type Pending, PendingTraces} from './pending-traces.js';
-import {isNearEdge} from './segment-edges.js';
 import {type Slice, slices} from './slices.js';
 import type {SearchedSpan, TraceKind} from './trace-kind.js';
 import type {TraceRows} from './trace-rows.js';
@@ -13,11 +12,8 @@ import {Turns} from './turns.js';
 export interface TraceReadOptions<Trace> {
   readonly kind: TraceKind<Trace>;
   readonly rows: TraceRows;
-  readonly zone: Zone;
   readonly maxSliceTraces: number;
   readonly maxScannedTraces: number;
-  /** Whether the server keeps data in parts that are shorter than days. */
-  readonly hasShortSegments: boolean;
 }
 
 export type Direction = 'newest first' | 'oldest first';
@@ -27,7 +23,7 @@ const FIRST_SLICE = 60_000;
 const FIRST_SLICE_FILTERED = 240_000;
 /** How far before the window rows are looked for first that last into it; then sixteen times as far. */
 const FIRST_TAIL = 16_000;
-/** How many traces are read again at once, the first time and later. */
+/** How many traces are read again at once, the first time and later. Fewer where those are too much for one answer. */
 const FIRST_AGAIN = 50;
 const MOST_AGAIN = 500;
 
@@ -40,8 +36,9 @@ export class TraceSearch<Trace> {
   }
 
   /**
-   * Traces with a matching span in the window, newest first. A slice shows each trace as a whole, so its start is known
-   * before the slice that it lies in is reached: until then it waits.
+   * Traces with a matching span in the window, newest first. A slice shows of each trace all rows of the days that it
+   * touches. Other days may have more of it, and when days begin is known to the server alone, so each trace is read again
+   * by its id. It waits until the slice is reached that its start lies in; that of the whole trace may lie farther back.
    */
   async *search(filter: SpanFilter, window: TimeWindow, signal: AbortSignal): AsyncGenerator<Trace> {
     const pending = new PendingTraces<Trace>();
@@ -53,12 +50,12 @@ export class TraceSearch<Trace> {
         const {kind} = this.#options;
         const id = kind.canonicalId(raw.trace_id);
         if (seen.has(id)) continue;
-        const candidate = this.#pendingOf(id, [raw], false);
+        const spans = kind.spansOf(this.#decode(id, [raw]));
         await turns.next();
         // Another day may have more spans of it, so one that does not match may still do so later.
-        if (!hasMatch(kind.spansOf(candidate.trace), filter, window)) continue;
+        if (!hasMatch(spans, filter, window)) continue;
         seen.add(id);
-        pending.push(candidate);
+        pending.push({id, start: startOf(spans)});
       }
       yield* this.#ready(pending, span.begin * 1000, again, signal);
     }
@@ -116,7 +113,8 @@ export class TraceSearch<Trace> {
     const turns = new Turns(signal);
     const found: Pending<Trace>[] = [];
     for (const [id, parts] of byId) {
-      found.push(this.#pendingOf(id, parts, true));
+      const trace = this.#decode(id, parts);
+      found.push({id, start: startOf(kind.spansOf(trace)), trace});
       await turns.next();
     }
     return found;
@@ -132,7 +130,7 @@ export class TraceSearch<Trace> {
     for (;;) {
       const {first} = pending;
       if (first === undefined || first.start < since) return;
-      if (first.isWhole) {
+      if (first.trace !== undefined) {
         pending.pop();
         yield first.trace;
         continue;
@@ -140,32 +138,34 @@ export class TraceSearch<Trace> {
       const parts: Pending<Trace>[] = [];
       while (parts.length < again.count && pending.first !== undefined && pending.first.start >= since) {
         const next = pending.pop() as Pending<Trace>;
-        if (!next.isWhole) parts.push(next);
+        if (next.trace === undefined) parts.push(next);
         else {
           pending.push(next);
           break;
         }
       }
-      again.count = MOST_AGAIN;
-      const whole = await this.whole(
-        parts.map(({id}) => id),
-        signal,
-      );
-      for (const one of whole) pending.push(one);
+      try {
+        const ids = parts.map(({id}) => id);
+        for (const one of await this.whole(ids, signal)) pending.push(one);
+        again.count = Math.min(again.count * 4, MOST_AGAIN);
+      } catch (error) {
+        if (parts.length === 1 || !isTooMuch(error)) throw error;
+        again.count = Math.ceil(parts.length / 8);
+        for (const part of parts) pending.push(part);
+      }
     }
   }
 
-  #pendingOf(id: string, parts: readonly TraceTrace[], isRead: boolean): Pending<Trace> {
-    const {kind, zone, hasShortSegments} = this.#options;
-    const trace = kind.decode(
-      id,
-      parts.flatMap(({spans}) => spans.map(({span}) => span)),
-    );
-    const spans = kind.spansOf(trace);
-    const start = spans.reduce((least, span) => Math.min(least, span.start ?? least), Number.POSITIVE_INFINITY);
-    const isWhole = isRead || !(hasShortSegments || isNearEdge(spans, zone));
-    return {id, trace, start: Number.isFinite(start) ? start : 0, isWhole};
+  #decode(id: string, parts: readonly TraceTrace[]): Trace {
+    const rows = parts.flatMap(({spans}) => spans.map(({span}) => span));
+    return this.#options.kind.decode(id, rows);
   }
+}
+
+/** 0 for spans without a time. */
+function startOf(spans: readonly SearchedSpan[]): number {
+  const start = spans.reduce((least, span) => Math.min(least, span.start ?? least), Number.POSITIVE_INFINITY);
+  return Number.isFinite(start) ? start : 0;
 }
 
 export function hasMatch(spans: readonly SearchedSpan[], filter: SpanFilter, window: TimeWindow): boolean {

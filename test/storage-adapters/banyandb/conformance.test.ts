@@ -58,6 +58,6 @@ testAdapter(test, {
   },
   expects: ['metrics.query.v1', 'metadata.query.v1', 'traces.compat.v1', 'traces.native.v2'],
   // Zipkin's protobuf form and the report protocol have no room for these.
-  cannotHold: ['compat-kinds', 'compat-flags', 'native-words', 'segment-layers', 'record-entities'],
+  cannotHold: ['compat-kinds', 'compat-flags', 'compat-timeless', 'native-words', 'segment-layers', 'record-entities'],
   exempt,
 });

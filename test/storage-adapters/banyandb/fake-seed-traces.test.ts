@@ -121,7 +121,8 @@ test('the payload of a compat span is a list of one span that begins with the by
 });
 
 test('a span with nothing in it is rebuilt with a service, and is left as it is when asked for', async t => {
-  const bare: CompatSpan = {traceId: 'ab'.repeat(8), id: '0000000000000001', annotations: [], tags: new Map()};
+  const traceId = 'ab'.repeat(8);
+  const bare: CompatSpan = {traceId, id: '0000000000000001', timestamp: 1000, annotations: [], tags: new Map()};
   for (const [rebuild, service] of [
     [true, 'Unknown'],
     [false, null],
@@ -130,7 +131,7 @@ test('a span with nothing in it is rebuilt with a service, and is left as it is 
     await seedSpans(started, [bare], {rebuild});
     const [row] = await rowsOf(started, 'sw_zipkinTrace', 'zipkin_span', bare.traceId);
     const {local_endpoint_service_name, query, duration, timestamp_millis} = row === undefined ? {} : tagsIn(row);
-    t.deepEqual([local_endpoint_service_name, query, duration, timestamp_millis], [service, null, 0n, 0]);
+    t.deepEqual([local_endpoint_service_name, query, duration, timestamp_millis], [service, null, 0n, 1]);
   }
 });
 

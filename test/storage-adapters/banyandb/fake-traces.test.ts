@@ -202,3 +202,43 @@ test('segments beyond the TTL of their group are gone', async t => {
   now = NOON + 84 * HOUR;
   t.deepEqual(idsOf(await started.client.call(QueryTrace, askTraces())), ['new']);
 });
+
+/** What a search of 0.9.0 has lost, and one of 0.10.3 had. */
+const LOST: readonly (readonly [string, Outgoing<TraceQueryRequest>, string])[] = [
+  ['GE on an integer of which there are smaller ones', {criteria: where('latency', 'GE', int(5))}, 'yx'],
+  ['GT on an integer of which there are smaller ones', {criteria: where('latency', 'GT', int(4))}, 'yx'],
+  ['a time that begins inside a part', {time_range: between(NOON + 15, NOON + 30)}, 'zy'],
+];
+
+for (const [title, request, found] of LOST) {
+  test(`traces are lost up to 0.9 by ${title}`, async t => {
+    for (const release of ['0.9', '0.10'] as const) {
+      const started = await startFake(t, {release});
+      await writeSegments(started, ROWS);
+      const asked = askTraces({tag_projection: ['latency'], ...request});
+      t.is(idsOf(await started.client.call(QueryTrace, asked)).join(''), release === '0.9' ? '' : found, release);
+    }
+  });
+}
+
+test('by several conditions 0.9 finds a part of the traces, and another one the next time', async t => {
+  const rows = Array.from({length: 76}, (_, i): SegmentRow => ({trace: `t${i}`, service: 'shop', tags: ['k=v']}));
+  const criteria = all(where('service_id', 'EQ', str('shop')), where('tags', 'HAVING', strings('k=v')));
+  for (const release of ['0.9', '0.10'] as const) {
+    const started = await startFake(t, {release});
+    await writeSegments(started, rows);
+    const ask = async (more: Outgoing<TraceQueryRequest>) =>
+      idsOf(await started.client.call(QueryTrace, askTraces({tag_projection: ['service_id', 'tags'], ...more})));
+    const answers = [await ask({criteria}), await ask({criteria})].map(ids => [...ids].sort().join());
+    t.is(answers[0] === answers[1], release !== '0.9', release);
+    t.is((await ask({criteria: where('service_id', 'EQ', str('shop'))})).length, 76, 'one condition');
+  }
+});
+
+test('a row of the time 0 is taken and is not there', async t => {
+  const started = await startFake(t);
+  await writeSegments(started, [{trace: 'then', at: -NOON}, {trace: 'now'}]);
+  t.deepEqual(idsOf(await started.client.call(QueryTrace, askTraces())), ['now']);
+  const byId = {criteria: where('trace_id', 'EQ', str('then')), order_by: null};
+  t.deepEqual(idsOf(await started.client.call(QueryTrace, askTraces(byId))), []);
+});

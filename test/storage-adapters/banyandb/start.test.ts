@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import test from 'ava';
 import {type ErrorCode, GatewayError} from '../../../core/api/adapter.js';
 import type {BanyanDBConfig} from '../../../storage-adapters/banyandb/config.js';
-import {traces} from '../../../storage-adapters/banyandb/proto/methods.js';
+import {groups, traces} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {TEST_TLS} from '../../fixtures/banyandb/certificate.js';
 import {FakeBanyanDB, type FakeOptions} from '../../fixtures/banyandb/fake.js';
 import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
@@ -16,7 +16,8 @@ const TRACES = ['traces.compat.v1', 'traces.native.v2'];
 
 const RELEASES: readonly (readonly [FakeOptions, readonly string[]])[] = [
   [{release: '0.8'}, METRICS],
-  [{release: '0.9'}, [...METRICS, ...TRACES]],
+  // Its searches lose traces; see the fake.
+  [{release: '0.9'}, METRICS],
   [{release: '0.10'}, [...METRICS, ...TRACES]],
   [{release: '0.11'}, [...METRICS, ...TRACES]],
   [{release: '0.11', apiVersion: '0.12'}, [...METRICS, ...TRACES]],
@@ -49,10 +50,19 @@ for (const [removed, group, missing] of [
   });
 }
 
+test('from 0.9, whose searches lose traces, none are read, which is said with the way out', async t => {
+  const {adapter} = await openScene(t, {fake: {release: '0.9'}});
+  const said = adapter.warnings.map(({message}) => message);
+  t.is(said.length, 1, said.join());
+  t.regex(said[0] ?? '', /traces are not read from this server.*0\.9 leave out traces.*upgrade it to 0\.10/);
+});
+
 interface Refused {
   readonly title: string;
   readonly fake?: FakeOptions;
   readonly namespaces?: readonly string[];
+  /** Groups that are not there. */
+  readonly remove?: readonly string[];
   readonly config?: Partial<BanyanDBConfig>;
   readonly code: ErrorCode;
   readonly says: readonly RegExp[];
@@ -70,6 +80,13 @@ const REFUSED: readonly Refused[] = [
     namespaces: ['prod', 'dev'],
     code: 'storage_failed',
     says: [/Namespace 'sw' has no group sw_metricsMinute/, /found: dev, prod/, /option namespace/],
+  },
+  {
+    title: 'a server of 0.9 with traces only, which says why they are not read',
+    fake: {release: '0.9'},
+    remove: ['sw_metricsMinute'],
+    code: 'storage_failed',
+    says: [/lacks sw_metricsMinute\./, /0\.9 leave out traces/],
   },
   {
     title: 'a server without any namespace',
@@ -116,13 +133,14 @@ const REFUSED: readonly Refused[] = [
   },
 ];
 
-for (const {title, fake: options = {}, namespaces = ['sw'], config = {}, code, says} of REFUSED) {
+for (const {title, fake: options = {}, namespaces = ['sw'], remove = [], config = {}, code, says} of REFUSED) {
   test(`start refuses ${title}`, async t => {
     const fake = await FakeBanyanDB.start(options);
     t.teardown(() => fake.stop());
     for (const namespace of namespaces) {
       await Seeder.open(fake.local, {namespace, ...(options.release && {release: options.release})});
     }
+    for (const group of remove) await fake.local.call(groups.Delete, {group});
     const adapter = new Opened({endpoints: fake.endpoints, ...config});
     t.teardown(() => adapter.storage.stop());
     const error = await t.throwsAsync(adapter.start());

@@ -1,62 +1,32 @@
 import test, {type ExecutionContext} from 'ava';
 import {
-  type CompatSpan,
   compareNames,
   compatSpanView,
   matchesSpan,
   nativeSpanView,
-  type Segment,
   type SpanFilter,
   type TimeWindow,
 } from '../../../core/api/adapter.js';
 import {QueryTrace} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {compatSpan, nativeSpan, segment} from '../../../storage-adapters/conformance/data/spans.js';
 import {call} from '../support/calls.js';
+import {
+  COUNT,
+  END,
+  idOf,
+  isError,
+  KINDS,
+  type Kind,
+  methodOf,
+  segments,
+  serviceOf,
+  spans,
+  startOf,
+} from './support/measured-traces.js';
 import {openScene, type Scene} from './support/open-adapter.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Half past twelve of a UTC day, in milliseconds: the end of the half hour that the traces of the measurements are in. */
-const END = Date.UTC(2026, 0, 5, 12, 30);
-const COUNT = 4000;
-const KINDS = ['compat', 'native'] as const;
-type Kind = (typeof KINDS)[number];
-
-const startOf = (i: number): number => END - 1 - Math.floor((i * 1_799_999) / COUNT);
-const idOf = (kind: Kind, i: number): string => (kind === 'compat' ? i.toString(16).padStart(16, '0') : `t-${i}`);
-const serviceOf = (i: number): string => `svc-${(i * 7) % 41}`;
-const isError = (i: number): boolean => i % 17 === 0;
-const methodOf = (i: number): string => ['GET', 'POST', 'PUT'][i % 9] ?? 'HEAD';
-const durationOf = (i: number): number => (i * 13) % 500;
-
-/** 4,000 traces of one row over half an hour. */
-const segments = (): readonly Segment[] =>
-  Array.from({length: COUNT}, (_, i) =>
-    segment(
-      idOf('native', i),
-      `s-${i}`,
-      [
-        nativeSpan(0, startOf(i), {
-          endTime: startOf(i) + durationOf(i),
-          isError: isError(i),
-          spanType: 'Entry',
-          tags: [{key: 'http.method', value: methodOf(i)}],
-        }),
-      ],
-      serviceOf(i),
-    ),
-  );
-const spans = (): readonly CompatSpan[] =>
-  Array.from({length: COUNT}, (_, i) =>
-    compatSpan(idOf('compat', i), 1, {
-      timestamp: startOf(i) * 1000,
-      duration: durationOf(i) * 1000,
-      kind: 'SERVER',
-      name: 'work',
-      localEndpoint: {serviceName: serviceOf(i)},
-      tags: new Map([...(isError(i) ? [['error', 'true'] as const] : []), ['http.method', methodOf(i)] as const]),
-    }),
-  );
 
 const RANGE: TimeWindow = {from: (END - DAY) * 1000, to: END * 1000};
 const tag = {on: 'tag', key: 'http.method', value: 'GET'} as const;
@@ -102,6 +72,13 @@ async function firstOf(
   return ids;
 }
 
+/** Searches have an order; what is read again is read by its id. */
+function callsOf({fake}: Scene): {readonly slices: number; readonly again: number} {
+  const asked = fake.requests.of(QueryTrace);
+  const slices = asked.filter(({order_by}) => order_by !== null).length;
+  return {slices, again: asked.length - slices};
+}
+
 const openLoaded = (t: ExecutionContext, kind: Kind): Promise<Scene> =>
   openScene(t, {data: seeder => (kind === 'compat' ? seeder.spans(spans()) : seeder.segments(segments()))});
 
@@ -115,13 +92,15 @@ for (const kind of KINDS) {
         .map(i => idOf(kind, i));
       scene.fake.requests.reset();
       t.deepEqual(await firstOf(scene, kind, filter, RANGE, 20), expected.slice(0, 20), `${title}: the first 20`);
-      const first = scene.fake.requests.count(QueryTrace);
-      t.true(first <= calls.first, `${title}: ${first} calls for the first 20`);
+      const first = callsOf(scene);
+      t.true(first.slices <= calls.first, `${title}: ${first.slices} calls for the first 20`);
+      t.true(first.again <= first.slices, `${title}: ${first.again} times the first 20 were read again`);
       scene.fake.requests.reset();
       t.deepEqual(await firstOf(scene, kind, filter, RANGE), expected, `${title}: all`);
-      const all = scene.fake.requests.count(QueryTrace);
+      const all = callsOf(scene);
       // Native segments may begin before the window that their later spans lie in, which takes three more.
-      t.true(all <= calls.all + (kind === 'native' ? 3 : 0), `${title}: ${all} calls for all`);
+      t.true(all.slices <= calls.all + (kind === 'native' ? 3 : 0), `${title}: ${all.slices} calls for all`);
+      t.true(all.again <= all.slices, `${title}: ${all.again} times some were read again`);
     }
   });
 
@@ -204,6 +183,54 @@ for (const kind of KINDS) {
     t.deepEqual(await firstOf(scene, kind, [{on: 'service', value: 'end-0'}], window), []);
   });
 }
+
+/** Midnights of a node, as its offset from UTC in hours: its own zone is neither that of the OAP nor UTC. */
+for (const offset of [-14, -3.5, 0, 5.75, 14]) {
+  for (const kind of KINDS) {
+    test(`${kind} traces over the midnight of a node ${offset} hours from UTC are whole, however far their parts are apart`, async t => {
+      const midnight = Date.UTC(2026, 0, 6) - offset * HOUR;
+      const apart = Array.from({length: 20}, (_, i) => [midnight - (i + 1) * 20 * 60_000, midnight + (i + 1) * 30_000]);
+      const scene = await openScene(t, {
+        fake: {nodeUtcOffset: offset * HOUR},
+        async data(seeder) {
+          const parts = apart.flatMap(([before = 0, after = 0], i) =>
+            [before, after].map((at, part) => ({at, i, part})),
+          );
+          if (kind === 'native') {
+            await seeder.segments(
+              parts.map(({at, i, part}) => segment(`t-${i}`, `s-${i}-${part}`, [nativeSpan(0, at)])),
+            );
+          } else {
+            await seeder.spans(
+              parts.map(({at, i, part}) => compatSpan(idOf('compat', i), part + 1, {timestamp: at * 1000})),
+            );
+          }
+        },
+      });
+      const after = {from: midnight * 1000, to: (midnight + HOUR) * 1000};
+      const found = [];
+      for await (const trace of scene.adapter[kind].search({filter: [], ...after}, call)) found.push(trace);
+      t.deepEqual(
+        found.map(({traceId}) => traceId),
+        apart.map((_, i) => idOf(kind, i)),
+        'by their true starts',
+      );
+      for (const trace of found) t.is('segments' in trace ? trace.segments.length : trace.spans.length, 2, 'parts');
+    });
+  }
+}
+
+test('what is too much to read again at once is read in smaller parts', async t => {
+  const large = Array.from({length: 40}, (_, i) =>
+    segment(`l-${i}`, `s-${i}`, [nativeSpan(0, END - 1 - i * 1000, {tags: [{key: 'k', value: 'x'.repeat(9000)}]})]),
+  );
+  const scene = await openScene(t, {data: seeder => seeder.segments(large), config: {maxMessageSize: 65_536}});
+  const found = await firstOf(scene, 'native', [], RANGE);
+  t.deepEqual(
+    found,
+    large.map(({traceId}) => traceId),
+  );
+});
 
 test('a late span of a native segment that began before the window is found', async t => {
   const from = END - HOUR;
