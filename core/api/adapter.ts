@@ -64,6 +64,7 @@ export type {ConfigMistake, JsonSchema} from './json-schema.js';
 export type * from './metadata.js';
 export * from './metrics.js';
 export {compareNames} from './names.js';
+export * from './retention-clock.js';
 export * from './span-matching.js';
 export type * from './telemetry.js';
 export type * from './traces.js';

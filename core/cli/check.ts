@@ -1,4 +1,4 @@
-import {type AdapterDefinition, CAPABILITY_NAMES} from '../api/adapter.js';
+import {type AdapterDefinition, CAPABILITY_NAMES, type Health} from '../api/adapter.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
 import {loadConfig} from '../gateway.js';
 import {negotiate} from '../host/negotiate.js';
@@ -44,7 +44,7 @@ interface Connected {
 }
 
 async function connected(config: GatewayConfig): Promise<Connected> {
-  return withStorage(config, async readers => {
+  return withStorage(config, async (readers, _signal, health) => {
     const failures: string[] = [];
     const plugins = config.plugins.map(({id, definition, enabled, required}): Row => {
       if (!enabled) return [id, 'disabled: "enabled" is false'];
@@ -54,8 +54,16 @@ async function connected(config: GatewayConfig): Promise<Connected> {
       return [id, missingMessage(missing)];
     });
     const capabilities = CAPABILITY_NAMES.map((name): Row => [name, readers[name] === undefined ? 'no' : 'yes']);
-    return {rows: [...plugins, ...capabilities, ...adapterRows(config.storage?.definition)], failures};
+    return {
+      rows: [...plugins, ...capabilities, ...adapterRows(config.storage?.definition), ...healthRows(health)],
+      failures,
+    };
   });
+}
+
+/** Only what is unusual. */
+function healthRows({status, message}: Health): readonly Row[] {
+  return status === 'ok' ? [] : [['health', [status, message].filter(part => part !== undefined).join(': ')]];
 }
 
 function adapterRows(definition: AdapterDefinition | undefined): readonly Row[] {

@@ -1,4 +1,5 @@
 import type {Readers} from '../api/capabilities.js';
+import {HEALTHY, type Health} from '../api/health.js';
 import type {Meter} from '../api/telemetry.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
 import {within} from '../host/lifecycle.js';
@@ -8,14 +9,15 @@ import {createLog} from './log.js';
 
 /**
  * Starts the configured storage without a gateway, for the time of `use`, whose signal aborts when the process is
- * interrupted. Without a storage there are no readers. `watch` sees what the storage measures.
+ * interrupted, and which learns of its health. Without a storage there are no readers. `watch` sees what the
+ * storage measures.
  */
 export async function withStorage<T>(
   {storage, startTimeout, shutdownTimeout, logLevel}: GatewayConfig,
-  use: (readers: Readers, signal: AbortSignal) => Promise<T>,
+  use: (readers: Readers, signal: AbortSignal, health: Health) => Promise<T>,
   watch: (meter: Meter) => Meter = meter => meter,
 ): Promise<T> {
-  if (storage === undefined) return use({}, new AbortController().signal);
+  if (storage === undefined) return use({}, new AbortController().signal, HEALTHY);
   const {definition, config} = storage;
   const log = createLog(logLevel)('storage');
   const adapter = definition.create({config, log, meter: watch(new Instruments().meter('storage'))});
@@ -31,7 +33,7 @@ export async function withStorage<T>(
   try {
     const {signal} = interrupted;
     const readers = await startStorage(adapter, {timeout: startTimeout, signal, log});
-    used = await use(readers, signal);
+    used = await use(readers, signal, await adapter.health(signal));
   } catch (error) {
     await stop().catch((failure: unknown) => log.error('the stop was not clean', {err: failure}));
     throw error;

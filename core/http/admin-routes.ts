@@ -1,7 +1,7 @@
 import {collectDefaultMetrics, Registry} from 'prom-client';
 import type {Handler, Reply, Routes} from '../api/http.js';
 import type {Instruments} from '../host/meter.js';
-import {type GatewayStatus, isReady} from '../host/status.js';
+import {type ComponentStatus, type GatewayStatus, isReady} from '../host/status.js';
 import {VERSION} from '../version.js';
 import {type Mount, renderPlainError} from './mount.js';
 import type {HttpServices} from './services.js';
@@ -24,7 +24,7 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
     get('/-/healthy', () => json(200, {status: 'ok'}));
     get('/-/ready', async () => {
       const now = await status();
-      return isReady(now) ? json(200, {status: 'ok'}) : json(503, {error: notReady(now)});
+      return isReady(now) ? json(200, ready(now)) : json(503, {error: notReady(now)});
     });
     get('/-/plugins', async () => json(200, await status()));
     get('/metrics', async () => {
@@ -37,11 +37,25 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
   return {id: 'admin', prefix: '/', renderError: renderPlainError, routes};
 }
 
-function notReady({gateway, storage, plugins}: GatewayStatus): string {
-  const components = storage === null ? plugins : [storage, ...plugins];
-  const failed = components.filter(({state}) => state === 'failed');
+/** Ready, and with what it serves less than usual. */
+function ready(status: GatewayStatus): object {
+  const degraded = componentsOf(status).filter(({state}) => state === 'degraded');
+  if (degraded.length === 0) return {status: 'ok'};
+  return {status: 'degraded', message: degraded.map(reasonOf).join('; ')};
+}
+
+function componentsOf({storage, plugins}: GatewayStatus): readonly ComponentStatus[] {
+  return storage === null ? plugins : [storage, ...plugins];
+}
+
+function reasonOf({name, state, message}: ComponentStatus): string {
+  return `${name}: ${message ?? state}`;
+}
+
+function notReady(status: GatewayStatus): string {
+  const {gateway, storage} = status;
+  const failed = componentsOf(status).filter(({state}) => state === 'failed');
   const waiting =
     storage !== null && storage.state === 'starting' && storage.message !== undefined ? [storage] : failed;
-  const reasons = waiting.map(({name, message}) => `${name}: ${message ?? 'failed'}`);
-  return [`the gateway is ${gateway.state}`, ...reasons].join('; ');
+  return [`the gateway is ${gateway.state}`, ...waiting.map(reasonOf)].join('; ');
 }

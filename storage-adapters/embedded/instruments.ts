@@ -13,6 +13,7 @@ export class Instruments {
   readonly droppedSamples;
   readonly droppedSpans;
   readonly commitSeconds;
+  readonly removed;
 
   constructor(meter: Meter) {
     const gauge = (name: string, help: string) => meter.gauge(`query_gateway_storage_${name}`, help).with({});
@@ -27,6 +28,11 @@ export class Instruments {
     this.mergeSeconds = counter('merge_seconds_total', 'Time spent on merging the index of traces.');
     this.droppedSamples = counter('dropped_samples_total', 'Samples that came after the retention of their minute.');
     this.droppedSpans = counter('dropped_spans_total', 'Spans that came after the retention of their trace.');
+    this.removed = meter.counter(
+      'query_gateway_storage_removed_total',
+      'What retention has removed: hours of series, days of series, stretches of 32 days, records and traces.',
+      ['kind'],
+    );
     this.commitSeconds = meter
       .histogram('query_gateway_storage_commit_seconds', 'Time of a commit, which concurrent batches share.')
       .with({});

@@ -1,11 +1,14 @@
 import {once} from 'node:events';
 import {
+  type ClockState,
   type CompatSpan,
   HEALTHY,
   type Health,
   type Logger,
   type Readers,
+  RetentionClock,
   type Segment,
+  type TimeSource,
 } from '../../core/api/adapter.js';
 import {Catalog} from './catalog/catalog.js';
 import {Head} from './head/head.js';
@@ -15,17 +18,19 @@ import {IntegrityCheck} from './integrity/integrity-check.js';
 import {EmbeddedMetadataReader} from './read/metadata-reader.js';
 import {EmbeddedMetricReader} from './read/metric-reader.js';
 import {ReaderPool} from './read/reader-pool.js';
-import {rollupAt} from './rollup.js';
+import {Removals} from './removals.js';
+import {MINUTES_PER_HOUR, rollupAt} from './rollup.js';
 import {compatKind} from './traces/compat-kind.js';
 import {nativeKind} from './traces/native-kind.js';
 import {EmbeddedTraceReader} from './traces/trace-reader.js';
 import {EmbeddedUnitWriter} from './traces/unit-writer.js';
-import type {Finding, OpenRequest, SampleColumns, TraceBatch} from './worker/protocol.js';
+import type {Finding, Opened, OpenRequest, SampleColumns, TraceBatch} from './worker/protocol.js';
 import {EmbeddedMetricWriter, type WriterHost} from './write/metric-writer.js';
 import type {PreparedBatch} from './write/prepared-batch.js';
 import {WriterThread} from './write/writer-thread.js';
 
 const TICK = 1_000;
+const MINUTE = 60_000;
 /** An answer about health takes a second at most. */
 const PROBE_TIME = 900;
 
@@ -33,8 +38,7 @@ export interface StorageOptions extends OpenRequest {
   readonly memory: number;
   readonly log: Logger;
   readonly instruments: Instruments;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
+  readonly time: TimeSource;
 }
 
 /** Everything that lives between start and stop: one open folder. */
@@ -51,6 +55,8 @@ export class OpenStorage implements WriterHost {
   readonly #integrity: IntegrityCheck;
   /** What is known to be lost or damaged. */
   readonly #losses: string[] = [];
+  readonly #clock: RetentionClock;
+  readonly #removals: Removals;
   /** Samples that were dropped since the last log line about them. */
   #dropped = 0;
   /** The same of spans. */
@@ -80,6 +86,8 @@ export class OpenStorage implements WriterHost {
     );
     this.#filler = new HeadFiller(this.#head, this.#catalog, this.#readers, log);
     this.#metricWriter = new EmbeddedMetricWriter(this.#catalog, this.#head, this);
+    this.#clock = new RetentionClock(options.time, log);
+    this.#removals = new Removals(options.instruments, log);
     this.#integrity = new IntegrityCheck(text => this.#found({text, isLoss: true}));
     const storeTraces = (batch: TraceBatch) => this.#storeTraces(batch);
     this.#spanWriter = new EmbeddedUnitWriter(compatKind, storeTraces);
@@ -95,6 +103,7 @@ export class OpenStorage implements WriterHost {
       signal.throwIfAborted();
       storage.#catalog.load(opened);
       for (const finding of opened.findings) storage.#found(finding);
+      if (storage.#expires) storage.#clock.restore(opened.clock, newestOf(opened));
       if (!opened.isNew) storage.#integrity.begin(options.path);
       await storage.#maintain(false);
     } catch (problem) {
@@ -131,6 +140,7 @@ export class OpenStorage implements WriterHost {
     const problems = [
       ...(problem === undefined ? [] : [`Writing fails; what is stored can be read. ${problem}`]),
       ...this.#losses,
+      ...(this.#clock.doubt === undefined ? [] : [this.#clock.doubt]),
     ];
     return problems.length === 0 ? HEALTHY : {status: 'degraded', message: problems.join(' ')};
   }
@@ -154,6 +164,11 @@ export class OpenStorage implements WriterHost {
     this.#dropped += samples;
   }
 
+  /** Whether the time matters for what is kept. */
+  get #expires(): boolean {
+    return Object.keys(this.#options.retention).length > 0;
+  }
+
   missed(): void {
     void this.#filler.refill();
   }
@@ -165,6 +180,7 @@ export class OpenStorage implements WriterHost {
     await this.#filler.stop();
     await this.#readers.stop();
     await this.#writer.stop();
+    this.#removals.tell();
   }
 
   #found({text, isLoss}: Finding): void {
@@ -197,8 +213,14 @@ export class OpenStorage implements WriterHost {
     this.#filler.start();
   }
 
+  #believed(): ClockState {
+    if (!this.#expires) return {time: this.#options.time.wall(), ahead: 0};
+    this.#clock.now();
+    return this.#clock.state;
+  }
+
   async #maintain(wait: boolean): Promise<void> {
-    const {instruments, clock, log} = this.#options;
+    const {instruments, time, log} = this.#options;
     instruments.headBytes.set(this.#head.bytes);
     instruments.queuedSamples.set(this.#metricWriter.queued);
     instruments.queuedUnits.set(this.#spanWriter.queued + this.#segmentWriter.queued);
@@ -211,12 +233,13 @@ export class OpenStorage implements WriterHost {
       this.#droppedSpans = 0;
     }
     try {
-      const report = await this.#writer.maintain(clock(), wait);
+      const report = await this.#writer.maintain({now: time.wall(), believed: this.#believed(), wait});
       instruments.fileBytes.set(report.fileBytes);
       instruments.freeBytes.set(report.freeBytes);
       instruments.foldSeconds.add(report.foldTime / 1000);
       instruments.folds.add(report.foldedHours);
       instruments.mergeSeconds.add(report.mergeTime / 1000);
+      this.#removals.take(report.removed, wait);
       this.expiredBefore = report.expired.minutes;
       this.#head.expire(report.expired);
       if (report.problem !== undefined) log.warn('Folding or removing old data failed', {problem: report.problem});
@@ -224,4 +247,9 @@ export class OpenStorage implements WriterHost {
       log.warn('Maintenance of the database failed', {err: problem});
     }
   }
+}
+
+/** Milliseconds; undefined when nothing is stored. */
+function newestOf({newestHours}: Opened): number | undefined {
+  return newestHours.size === 0 ? undefined : (Math.max(...newestHours.values()) + 1) * MINUTES_PER_HOUR * MINUTE;
 }

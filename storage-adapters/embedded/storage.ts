@@ -1,11 +1,20 @@
-import {type AdapterContext, HEALTHY, type Health, type Readers, type StorageAdapter} from '../../core/api/adapter.js';
+import {
+  type AdapterContext,
+  HEALTHY,
+  type Health,
+  machineTime,
+  type Readers,
+  type StorageAdapter,
+} from '../../core/api/adapter.js';
 import type {EmbeddedConfig} from './config.js';
 import {Instruments} from './instruments.js';
 import {OpenStorage} from './open-storage.js';
 
 /** What tests may replace. */
 export interface TestHooks {
+  /** A clock that time passes on: it is the monotonic one too, unless that is given. */
   readonly clock?: () => number;
+  readonly steady?: () => number;
   readonly maxPages?: number;
 }
 
@@ -23,7 +32,8 @@ export class EmbeddedStorage implements StorageAdapter {
 
   async start(signal: AbortSignal): Promise<Readers> {
     const {path, durability, retention = {}, memory} = this.#context.config;
-    const {clock = Date.now, ...limits} = this.#hooks;
+    const {clock, steady = clock, ...limits} = this.#hooks;
+    const time = clock === undefined || steady === undefined ? machineTime() : {wall: clock, steady};
     const options = {
       path,
       durability,
@@ -31,7 +41,7 @@ export class EmbeddedStorage implements StorageAdapter {
       memory,
       log: this.#context.log,
       instruments: this.#instruments,
-      clock,
+      time,
     };
     this.#open = await OpenStorage.open({...options, ...limits}, signal);
     return this.#open.readers;

@@ -1,6 +1,6 @@
 import {existsSync, statSync} from 'node:fs';
 import {performance} from 'node:perf_hooks';
-import {GatewayError} from '../../core/api/adapter.js';
+import {type ClockState, GatewayError} from '../../core/api/adapter.js';
 import {type Database, openForWriting} from './disk/database.js';
 import {databaseFile, prepareFolder} from './disk/folder.js';
 import {inspect} from './disk/inspect.js';
@@ -10,6 +10,8 @@ import {TraceJobs} from './traces/trace-jobs.js';
 import {TraceUpkeep} from './traces/upkeep.js';
 import type {
   Finding,
+  MaintenanceReport,
+  MaintenanceRequest,
   Opened,
   OpenRequest,
   SampleColumns,
@@ -21,6 +23,7 @@ import type {
 import {serve} from './worker/serve.js';
 import {BatchWriter} from './write/batch-writer.js';
 import {GroupCommit, type Job} from './write/group-commit.js';
+import {KeptClock} from './write/kept-clock.js';
 import {KnownMetrics} from './write/known-metrics.js';
 import {Maintenance} from './write/maintenance.js';
 import {Retention} from './write/retention.js';
@@ -50,7 +53,11 @@ class Writer {
   readonly catalog: Opened;
   readonly findings: readonly Finding[];
   readonly isNew: boolean;
+  readonly #clock: KeptClock;
   #now = 0;
+  /** The time that retention goes by. */
+  #believed = 0;
+  #toKeep: ClockState | undefined;
   #scheduled = false;
   #closed = false;
   #hurried: (() => void)[] = [];
@@ -67,7 +74,8 @@ class Writer {
       this.findings = isAgain ? [] : inspect(this.#file, this.#lock);
       database = openForWriting(path, durability);
       if (maxPages !== undefined) database.pragma(`max_page_count = ${maxPages}`);
-      this.catalog = readCatalog(database);
+      this.#clock = new KeptClock(database);
+      this.catalog = {...readCatalog(database), clock: this.#clock.state};
       const known = new KnownMetrics();
       for (const {id, rollups} of this.catalog.metrics) known.setRollups(id, rollups);
       for (const {id, metric} of this.catalog.series) known.addSeries(id, metric);
@@ -106,14 +114,16 @@ class Writer {
   writeTraces(batch: TraceBatch): Promise<StoredTraces> {
     return new Promise((resolve, reject) => {
       const answer = {stored: resolve, failed: reject};
-      this.#add(this.#traces.job(batch, () => this.#now, answer));
+      this.#add(this.#traces.job(batch, () => this.#believed, answer));
     });
   }
 
   /** Takes the time on; the promise waits until nothing is due when `wait` is set. */
-  async maintain(now: number, wait: boolean): Promise<WriterOperations['maintain']['reply']> {
+  async maintain({now, believed, wait}: MaintenanceRequest): Promise<MaintenanceReport> {
     this.#now = now;
-    this.#retention.advance(now);
+    this.#believed = believed.time;
+    this.#toKeep = believed;
+    this.#retention.advance(believed.time);
     const done = wait ? new Promise<void>(resolve => this.#hurried.push(resolve)) : undefined;
     this.#schedule();
     await done;
@@ -131,6 +141,7 @@ class Writer {
       foldTime,
       foldedHours,
       mergeTime,
+      removed: [...this.#retention.takeRemoved(), ...this.#upkeep.takeRemoved(this.#believed)],
       ...(problem === undefined ? {} : {problem}),
     };
   }
@@ -188,9 +199,10 @@ class Writer {
     const hurry = this.#hurried.length > 0;
     const end = performance.now() + slice;
     try {
+      if (this.#toKeep !== undefined) this.#clock.keep(this.#toKeep);
       while (performance.now() < end) {
-        if (this.#maintenance.step(this.#now, hurry)) continue;
-        if (this.#upkeep.step(this.#now) || this.#retention.giveBack()) continue;
+        if (this.#maintenance.step(this.#now, this.#believed, hurry)) continue;
+        if (this.#upkeep.step(this.#believed) || this.#retention.giveBack()) continue;
         for (const resolve of this.#hurried.splice(0)) resolve();
         return false;
       }
@@ -218,7 +230,7 @@ serve<WriterOperations>({
   },
   write: batch => opened().write(batch),
   writeTraces: batch => opened().writeTraces(batch),
-  maintain: ({now, wait}) => opened().maintain(now, wait),
+  maintain: request => opened().maintain(request),
   probe: () => opened().guard(() => opened().probe()),
   close() {
     writer?.close();

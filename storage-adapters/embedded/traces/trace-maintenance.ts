@@ -42,6 +42,11 @@ export class TraceMaintenance {
     return this.#stepMerge() || this.#retention.step(now);
   }
 
+  /** How many traces retention has removed since it was last asked. */
+  takeRemoved(): number {
+    return this.#retention.takeRemoved();
+  }
+
   /** Milliseconds spent on merging since it was last asked. */
   takeTime(): number {
     const time = this.#mergeTime;

@@ -18,6 +18,7 @@ export class TraceRetention {
   readonly #units;
   readonly #removeUnit;
   readonly #removeTrace;
+  #removed = 0;
 
   /** `keep` is in milliseconds. */
   constructor(database: Database, kind: KindName, keep = Number.POSITIVE_INFINITY) {
@@ -44,6 +45,13 @@ export class TraceRetention {
     return true;
   }
 
+  /** How many traces were removed since it was last asked. */
+  takeRemoved(): number {
+    const removed = this.#removed;
+    this.#removed = 0;
+    return removed;
+  }
+
   #remove(traces: readonly number[]): void {
     const rows: number[] = [];
     let left = UNITS_PER_STEP;
@@ -57,6 +65,7 @@ export class TraceRetention {
       if (units.length === left) break;
       left -= units.length;
       this.#removeTrace.run(trace);
+      this.#removed++;
     }
     this.#blocks.bury(rows);
   }

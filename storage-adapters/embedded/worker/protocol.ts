@@ -1,4 +1,11 @@
-import type {MetricDefinition, RollupHistory, Scope, Step, TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {
+  ClockState,
+  MetricDefinition,
+  RollupHistory,
+  Scope,
+  Step,
+  TraceSearchRequest,
+} from '../../../core/api/adapter.js';
 import type {Retention} from '../config.js';
 import type {KindName} from '../traces/kind.js';
 import type {StoredTrace} from '../traces/trace-loader.js';
@@ -80,6 +87,8 @@ export interface Opened {
   readonly series: readonly StoredSeries[];
   /** The newest hour with values, for each metric that has any. */
   readonly newestHours: ReadonlyMap<number, number>;
+  /** As it was kept by the last gateway. */
+  readonly clock: ClockState | undefined;
 }
 
 /** Something about the files of the folder that an operator should know. */
@@ -95,6 +104,16 @@ export interface Expired {
   readonly hours: number;
 }
 
+/** What retention removes; of minutes a row is an hour of a series, of hours a day, of days a stretch of 32 days. */
+export type RemovedKind = 'minutes' | 'hours' | 'days' | 'records' | 'traces';
+
+/** Rows that were older than `before` (Unix seconds). */
+export interface Removed {
+  readonly kind: RemovedKind;
+  readonly rows: number;
+  readonly before: number;
+}
+
 export interface MaintenanceReport {
   readonly fileBytes: number;
   readonly freeBytes: number;
@@ -103,6 +122,8 @@ export interface MaintenanceReport {
   readonly foldTime: number;
   readonly foldedHours: number;
   readonly mergeTime: number;
+  /** Since the last report. */
+  readonly removed: readonly Removed[];
   /** Why the last step failed, when it did. */
   readonly problem?: string;
 }
@@ -117,6 +138,13 @@ export interface OpenRequest {
   readonly maxPages?: number;
 }
 
+/** Folding goes by `now`, the time of the clock (milliseconds), retention by the time that is believed. */
+export interface MaintenanceRequest {
+  readonly now: number;
+  readonly believed: ClockState;
+  readonly wait: boolean;
+}
+
 export type WriterOperations = {
   readonly open: {
     readonly request: OpenRequest;
@@ -128,11 +156,8 @@ export type WriterOperations = {
     readonly reply: SampleColumns & {readonly seconds: number};
   };
   readonly writeTraces: {readonly request: TraceBatch; readonly reply: StoredTraces};
-  /** Tells the time, and makes due folding and retention run; `wait` holds the answer until nothing is left to do. */
-  readonly maintain: {
-    readonly request: {readonly now: number; readonly wait: boolean};
-    readonly reply: MaintenanceReport;
-  };
+  /** Makes what is due run; `wait` holds the answer until nothing is left to do. */
+  readonly maintain: {readonly request: MaintenanceRequest; readonly reply: MaintenanceReport};
   /** Writes a row, to see whether writing works. */
   readonly probe: {readonly request: null; readonly reply: null};
   readonly close: {readonly request: null; readonly reply: null};

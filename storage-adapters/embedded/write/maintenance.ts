@@ -44,11 +44,11 @@ export class Maintenance {
     if (this.#fold?.metric === metric && this.#fold.hour === hour) this.#fold = undefined;
   }
 
-  /** Does one step; false when nothing is due. With `hurry`, hours count as quiet at once. */
-  step(now: number, hurry: boolean): boolean {
+  /** Does one step; false when nothing is due. Retention goes by the time that is `believed`. With `hurry`, hours count as quiet at once. */
+  step(now: number, believed: number, hurry: boolean): boolean {
     const start = performance.now();
     this.#fold ??= this.#begin(now, start, hurry);
-    if (this.#fold === undefined) return this.#retention.step(now, this.#oldestHot());
+    if (this.#fold === undefined) return this.#retention.step(believed, this.#oldestHot());
     if (this.#fold.step()) this.#finish(this.#fold);
     this.foldTime += performance.now() - start;
     return true;

@@ -14,6 +14,7 @@ export class RecordRetention {
   #metrics: number[] = [];
   #service = -1;
   #border = Number.NEGATIVE_INFINITY;
+  #removed = 0;
 
   constructor(database: Database, known: KnownMetrics) {
     this.#known = known;
@@ -35,14 +36,24 @@ export class RecordRetention {
     if (service === undefined) {
       this.#metrics.shift();
       this.#service = -1;
-    } else if (this.#delete.run(metric, service, this.#border).changes < ROWS_PER_STEP) {
-      this.#service = service;
+    } else {
+      const {changes} = this.#delete.run(metric, service, this.#border);
+      this.#removed += changes;
+      if (changes < ROWS_PER_STEP) this.#service = service;
     }
     return true;
   }
 
+  /** How many records were removed since it was last asked. */
+  takeRemoved(): number {
+    const removed = this.#removed;
+    this.#removed = 0;
+    return removed;
+  }
+
   #begin(border: number): boolean {
-    if (!Number.isFinite(border) || border < this.#border + SWEEP_EVERY) return false;
+    // The border goes back with the clock.
+    if (!Number.isFinite(border) || Math.abs(border - this.#border) < SWEEP_EVERY) return false;
     this.#border = border;
     this.#metrics = [...this.#known.metrics()];
     return true;

@@ -1,8 +1,9 @@
 import type {Retention as Config} from '../config.js';
 import {DAYS_PER_ROW} from '../disk/cell-blob.js';
 import type {Database} from '../disk/database.js';
+import {NewestReader} from '../disk/newest-reader.js';
 import {HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR} from '../rollup.js';
-import type {Expired} from '../worker/protocol.js';
+import type {Expired, Removed, RemovedKind} from '../worker/protocol.js';
 import type {KnownMetrics} from './known-metrics.js';
 import {RecordRetention} from './record-retention.js';
 
@@ -17,6 +18,14 @@ const PAGES_PER_STEP = 64;
 /** Free pages below this number wait for new rows rather than being given back. */
 const FREE_PAGES_KEPT = 1024;
 
+/** Of each table: the bucket that its rows begin with, and how many seconds one takes. */
+const TABLES = {
+  minutes: {bucket: 'hour', seconds: HOUR / 1000},
+  hours: {bucket: 'day', seconds: DAY / 1000},
+  days: {bucket: 'stretch', seconds: (DAY / 1000) * DAYS_PER_ROW},
+} as const;
+type TableName = keyof typeof TABLES;
+
 /**
  * Removes what is older than its retention, some rows a step, and gives the space back some pages a step.
  *
@@ -28,8 +37,13 @@ export class Retention {
   readonly #known: KnownMetrics;
   readonly #keep: {readonly minute: number; readonly hour: number; readonly day: number; readonly records: number};
   readonly #records: RecordRetention;
+  readonly #newest;
   readonly #deletes;
-  #expired: Expired;
+  readonly #removedRows = new Map<RemovedKind, {rows: number; before: number}>();
+  /** What has been removed; stored. */
+  #removed: Expired;
+  /** What is older than its retention. */
+  #old: Expired = {minutes: Number.NEGATIVE_INFINITY, hours: Number.NEGATIVE_INFINITY};
 
   constructor(database: Database, known: KnownMetrics, config: Config) {
     this.#database = database;
@@ -39,60 +53,74 @@ export class Retention {
     const hour = Math.max(minute, config.hour ?? Number.POSITIVE_INFINITY);
     const day = Math.max(hour, config.day ?? Number.POSITIVE_INFINITY);
     this.#keep = {minute, hour, day, records: config.records ?? Number.POSITIVE_INFINITY};
-    const remove = (table: string, key: string) =>
-      database.prepare<[number, number]>(`DELETE FROM ${table} WHERE metric = ? AND ${key} < ? LIMIT ${ROWS_PER_STEP}`);
-    this.#deletes = {
-      minutes: remove('minutes', 'hour'),
-      hours: remove('hours', 'day'),
-      days: remove('days', 'stretch'),
-    };
+    const each = <Statement>(make: (table: TableName, bucket: string) => Statement) => ({
+      minutes: make('minutes', TABLES.minutes.bucket),
+      hours: make('hours', TABLES.hours.bucket),
+      days: make('days', TABLES.days.bucket),
+    });
+    this.#newest = each((table, bucket) =>
+      database
+        .prepare<[number, number], number | null>(
+          `SELECT max(${bucket}) FROM ${table} WHERE metric = ? AND ${bucket} < ?`,
+        )
+        .pluck(),
+    );
+    this.#deletes = each((table, bucket) =>
+      database.prepare<[number, number]>(
+        `DELETE FROM ${table} WHERE metric = ? AND ${bucket} < ? LIMIT ${ROWS_PER_STEP}`,
+      ),
+    );
     const border = (key: string) =>
       database.prepare<[string], number>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ??
       Number.NEGATIVE_INFINITY;
-    this.#expired = {minutes: border(MINUTES_BORDER), hours: border(HOURS_BORDER)};
+    this.#removed = {minutes: border(MINUTES_BORDER), hours: border(HOURS_BORDER)};
   }
 
   /**
-   * Hours before `minutes` take no more samples, because their rollups could not be made again from what is left. Both
-   * borders are stored: they stand when the retention is lengthened later.
+   * Hours before `minutes` take no more samples: they are older than the retention, or minutes of theirs are gone, so that
+   * their rollups could not be made again. The latter stands when the retention is lengthened later, or the clock goes back.
    */
   get expired(): Expired {
-    return this.#expired;
-  }
-
-  /** Moves the borders forward; what lies before them is removed by `step`. */
-  advance(now: number): void {
-    const minutes = Math.floor((now - this.#keep.minute) / HOUR);
-    const hours = Math.floor((now - this.#keep.hour) / DAY) * HOURS_PER_DAY;
-    this.#expired = {
-      minutes: this.#advance(MINUTES_BORDER, this.#expired.minutes, minutes),
-      hours: this.#advance(HOURS_BORDER, this.#expired.hours, hours),
+    return {
+      minutes: Math.max(this.#old.minutes, this.#removed.minutes),
+      hours: Math.max(this.#old.hours, this.#removed.hours),
     };
   }
 
-  #advance(key: string, border: number, hour: number): number {
-    if (!(hour > border)) return border;
-    this.#database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, hour);
-    return hour;
+  /** Moves the borders to what is old at `now`; what lies before them is removed by `step`. */
+  advance(now: number): void {
+    this.#bringBack(now);
+    this.#old = {
+      minutes: Math.floor((now - this.#keep.minute) / HOUR),
+      hours: Math.floor((now - this.#keep.hour) / DAY) * HOURS_PER_DAY,
+    };
+  }
+
+  /** What was removed since it was last asked. */
+  takeRemoved(): readonly Removed[] {
+    const removed = [...this.#removedRows].map(([kind, rest]): Removed => ({kind, ...rest}));
+    this.#removedRows.clear();
+    return removed;
   }
 
   /** Does some work; false when nothing is due. `folded` is the oldest hour that still has hot rows. */
   step(now: number, folded: number): boolean {
     const limits = {
-      minutes: Math.min(this.#expired.minutes, folded),
-      hours: Math.floor(Math.min(this.#expired.hours, folded) / HOURS_PER_DAY),
+      minutes: Math.min(this.expired.minutes, folded),
+      hours: Math.floor(Math.min(this.expired.hours, folded) / HOURS_PER_DAY),
       days: Math.min(
         Math.floor((now - this.#keep.day) / DAY / DAYS_PER_ROW),
         Math.floor(folded / HOURS_PER_DAY / DAYS_PER_ROW),
       ),
     };
-    for (const [table, limit] of Object.entries(limits)) {
-      if (!Number.isFinite(limit)) continue;
-      for (const metric of this.#known.metrics()) {
-        if (this.#deletes[table as keyof typeof limits].run(metric, limit).changes > 0) return true;
-      }
+    for (const table of ['minutes', 'hours', 'days'] as const) {
+      if (!Number.isFinite(limits[table])) continue;
+      for (const metric of this.#known.metrics()) if (this.#remove(table, metric, limits[table])) return true;
     }
-    return this.#records.step(Math.floor((now - this.#keep.records) / 1000));
+    const border = Math.floor((now - this.#keep.records) / 1000);
+    const isDue = this.#records.step(border);
+    this.#count('records', this.#records.takeRemoved(), border);
+    return isDue;
   }
 
   /** Gives some free space back to the file system; false when little is free. What is due to be written may use it first. */
@@ -101,5 +129,44 @@ export class Retention {
     if (free <= FREE_PAGES_KEPT) return false;
     this.#database.pragma(`incremental_vacuum(${Math.min(PAGES_PER_STEP, free - FREE_PAGES_KEPT)})`);
     return true;
+  }
+
+  /** Removes some rows of before `limit`; false when there are none. The border moves no further than what was there. */
+  #remove(table: TableName, metric: number, limit: number): boolean {
+    const newest = this.#newest[table].get(metric, limit);
+    if (newest === undefined || newest === null) return false;
+    this.#database.transaction(() => {
+      if (table === 'minutes') this.#store({...this.#removed, minutes: Math.max(this.#removed.minutes, newest + 1)});
+      const hours = (newest + 1) * HOURS_PER_DAY;
+      if (table === 'hours') this.#store({...this.#removed, hours: Math.max(this.#removed.hours, hours)});
+      this.#count(table, this.#deletes[table].run(metric, limit).changes, limit * TABLES[table].seconds);
+    })();
+    return true;
+  }
+
+  #count(kind: RemovedKind, rows: number, before: number): void {
+    if (rows > 0) this.#removedRows.set(kind, {rows: (this.#removedRows.get(kind)?.rows ?? 0) + rows, before});
+  }
+
+  #store(removed: Expired): void {
+    if (removed.minutes === this.#removed.minutes && removed.hours === this.#removed.hours) return;
+    this.#removed = removed;
+    const put = this.#database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
+    if (Number.isFinite(removed.minutes)) put.run(MINUTES_BORDER, removed.minutes);
+    if (Number.isFinite(removed.hours)) put.run(HOURS_BORDER, removed.hours);
+  }
+
+  /**
+   * A border in the future was set by a clock that was wrong, and every sample would be refused until then. What it stands
+   * for are hours that have values, so it comes back to the end of those.
+   */
+  #bringBack(now: number): void {
+    const present = Math.floor(now / HOUR) + 1;
+    if (this.#removed.minutes <= present) return;
+    const newest = new NewestReader(this.#database).hourBefore(present, 'hour');
+    const minutes = newest === null ? Number.NEGATIVE_INFINITY : newest + 1;
+    this.#database.prepare('DELETE FROM meta WHERE key IN (?, ?)').run(MINUTES_BORDER, HOURS_BORDER);
+    this.#removed = {minutes: Number.NEGATIVE_INFINITY, hours: Number.NEGATIVE_INFINITY};
+    this.#store({minutes, hours: Math.min(this.#removed.hours, minutes)});
   }
 }

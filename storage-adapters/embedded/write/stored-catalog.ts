@@ -4,7 +4,7 @@ import {NewestReader} from '../disk/newest-reader.js';
 import type {Opened} from '../worker/protocol.js';
 
 /** Reads everything that the serving thread keeps in memory. */
-export function readCatalog(database: Database): Opened {
+export function readCatalog(database: Database): Omit<Opened, 'clock'> {
   const newest = new NewestReader(database);
   const metrics = database
     .prepare<[], [number, string, string]>('SELECT id, definition, rollups FROM metrics ORDER BY id')

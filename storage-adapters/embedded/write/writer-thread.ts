@@ -2,6 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {GatewayError} from '../../../core/api/adapter.js';
 import type {
   MaintenanceReport,
+  MaintenanceRequest,
   OpenRequest,
   SampleColumns,
   StoredBatch,
@@ -48,8 +49,8 @@ export class WriterThread {
     return this.#watched(this.#client.call('writeTraces', batch));
   }
 
-  maintain(now: number, wait: boolean): Promise<MaintenanceReport> {
-    return this.#client.call('maintain', {now, wait});
+  maintain(request: MaintenanceRequest): Promise<MaintenanceReport> {
+    return this.#client.call('maintain', request);
   }
 
   /** Tries to write, to see whether an earlier problem is over. */

@@ -157,3 +157,106 @@ test('days go with their retention, never before the hours they are made of', as
     t.is(await read(harness, step, Math.floor(START / STEP_SECONDS[step]) * STEP_SECONDS[step], 1), undefined, step);
   }
 });
+
+const RETENTION = {minute: 7 * DAY * 1000, records: 7 * DAY * 1000, traces: 7 * DAY * 1000};
+
+/** A folder with a day of minutes, a record and a trace, and a clock that can be set while time passes. */
+async function scene(t: Parameters<typeof temporaryFolder>[0]) {
+  const time = {wall: (START + DAY) * 1000, steady: 0};
+  const hooks = {clock: () => time.wall, steady: () => time.steady};
+  const path = await temporaryFolder(t);
+  const open = () => Harness.open({path, memory: 0, retention: RETENTION}, hooks);
+  const harness = await open();
+  const sample = (at: number) => ({metric: 'load', entity: service(0), time: at, value: 1});
+  await harness.write({
+    metrics: [load, statements],
+    samples: Array.from({length: 24 * 60}, (_, i) => sample(START + i * 60)),
+    records: [{metric: 'statements', entity: service(0), content: 'select', time: START + DAY - 60, value: 1}],
+  });
+  const spans = [{traceId: '1', id: '1', timestamp: (START + DAY - 60) * 1e6, annotations: [], tags: new Map()}];
+  await harness.spans.write(spans, call);
+  const kept = async (of: Harness) => {
+    await of.storage.settle();
+    const window = {step: 'day', first: START, count: 2} as const;
+    const ranked = {metric: statements, layer: 'L', parentService: 's0', order: 'ASC', limit: 9, window} as const;
+    return {
+      minutes: ((await read(of, 'minute', START, 24 * 60)) as number[] | undefined)?.length ?? 0,
+      records: (await of.metrics.sampledRecords(ranked, call)).length,
+      traces: (await of.compat.trace('1', call))?.spans.length ?? 0,
+    };
+  };
+  return {time, harness, open, kept, sample};
+}
+
+const ALL = {minutes: 24 * 60, records: 1, traces: 1};
+
+test('a clock that jumps 400 days ahead and back removes nothing, and no current sample is dropped', async t => {
+  const {time, harness, open, kept, sample} = await scene(t);
+  t.deepEqual(await kept(harness), ALL);
+  time.wall += 400 * DAY * 1000;
+  t.deepEqual(await kept(harness), ALL);
+  t.regex((await harness.storage.health(call.signal)).message ?? '', /^The clock says 2024-12-19T.* was expected/);
+  await harness.write({samples: [sample(START + DAY + 60), sample(time.wall / 1000)]});
+  t.is(
+    ((await read(harness, 'minute', START + DAY + 60, 1)) as number[] | undefined)?.[0],
+    1,
+    'a sample of the real time',
+  );
+
+  await harness.restart();
+  t.deepEqual(await kept(harness), ALL, 'nor when it is started meanwhile');
+  t.is((await harness.storage.health(call.signal)).status, 'degraded');
+
+  time.wall -= 400 * DAY * 1000;
+  t.deepEqual(await kept(harness), ALL);
+  t.deepEqual(await harness.storage.health(call.signal), {status: 'ok'});
+  await harness.storage.stop();
+  const again = await open();
+  await again.write({samples: [sample(START + DAY + 120)]});
+  t.is(((await read(again, 'minute', START + DAY + 120, 1)) as number[] | undefined)?.[0], 1);
+  t.deepEqual(again.warnings, []);
+});
+
+test('a machine that was off for a month removes what is due an hour after it is back, and tells', async t => {
+  const {time, harness, kept} = await scene(t);
+  await harness.storage.stop();
+  time.wall += 30 * DAY * 1000;
+  await harness.start();
+  t.deepEqual(await kept(harness), ALL);
+  t.is((await harness.storage.health(call.signal)).status, 'degraded');
+  time.wall += 3600 * 1000;
+  time.steady += 3600 * 1000;
+  t.deepEqual(await kept(harness), {minutes: 0, records: 0, traces: 0});
+  t.deepEqual(await harness.storage.health(call.signal), {status: 'ok'});
+  const border = new Date((START + 24 * DAY + 3600) * 1000).toISOString();
+  const removed = harness.infos.filter(({message}) => message === 'Removed what is older than its retention');
+  t.deepEqual(
+    removed.map(({fields}) => fields),
+    [
+      {kind: 'minutes', rows: 24, before: border},
+      {kind: 'records', rows: 1, before: border},
+      {kind: 'traces', rows: 1, before: border},
+    ],
+  );
+});
+
+test('a border that a wrong clock has left in the future comes back to the end of what was removed', async t => {
+  const {time, harness, kept, sample} = await scene(t);
+  t.deepEqual(await kept(harness), ALL);
+  await harness.storage.stop();
+  const database = new Database(join(harness.path, 'gateway.db'));
+  database.prepare('DELETE FROM minutes').run();
+  database
+    .prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('minutes_expired_before', ?), ('clock', ?)")
+    .run((START + 400 * DAY) / 3600, (START + 400 * DAY) * 1000);
+  database.close();
+
+  time.wall += 3600 * 1000;
+  await harness.start();
+  await harness.write({samples: [sample(START + 3600), sample(START + DAY + 3600)]});
+  t.deepEqual(
+    await read(harness, 'day', START, 2),
+    [24 * 60, 1],
+    'the day that was removed is not made from one minute',
+  );
+});

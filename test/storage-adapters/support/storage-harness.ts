@@ -23,15 +23,17 @@ export const quietMeter: Meter = {
   histogram: () => ({with: () => quiet}),
 };
 
-/** A storage with what it supplies since its last start, and what it has logged as warnings and errors. */
+/** A storage with what it supplies since its last start, and what it has logged: as information, and as warnings and errors. */
 export class StorageHarness<Storage extends StorageAdapter = StorageAdapter> {
   readonly storage: Storage;
   readonly warnings: {readonly message: string; readonly fields: LogFields}[] = [];
+  readonly infos: {readonly message: string; readonly fields: LogFields}[] = [];
   #readers: Readers = {};
 
   constructor(create: (context: Pick<AdapterContext, 'log' | 'meter'>) => Storage) {
     const note = (message: string, fields: LogFields = {}) => void this.warnings.push({message, fields});
-    this.storage = create({log: {debug() {}, info() {}, warn: note, error: note}, meter: quietMeter});
+    const info = (message: string, fields: LogFields = {}) => void this.infos.push({message, fields});
+    this.storage = create({log: {debug() {}, info, warn: note, error: note}, meter: quietMeter});
   }
 
   async start(): Promise<void> {
