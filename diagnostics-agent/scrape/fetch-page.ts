@@ -10,6 +10,7 @@ import {reasonOf} from '../reason.js';
 const TIMEOUT_MS = 5000;
 /** Of a page, compressed or not. */
 const LARGEST_PAGE = 64 * 2 ** 20;
+const BYTE_ORDER_MARK = '\ufeff';
 const MOST_REDIRECTS = 10;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
@@ -33,7 +34,8 @@ export class PageFetcher {
       const bytes = Buffer.from(await body.arrayBuffer());
       const page = await decoded(bytes, headers['content-encoding']);
       // Nearly every page is ASCII, for which there is a much faster way.
-      return page.toString(isAscii(page) ? 'latin1' : 'utf8');
+      const text = page.toString(isAscii(page) ? 'latin1' : 'utf8');
+      return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
     } catch (error) {
       if (GatewayError.is(error)) throw error;
       if (codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') throw tooLarge(error);
@@ -88,10 +90,18 @@ export class PageFetcher {
 
 const unzip = promisify(gunzip);
 
-async function decoded(bytes: Buffer, encoding: unknown): Promise<Buffer> {
-  if (encoding === undefined || encoding === 'identity') return bytes;
-  if (encoding !== 'gzip') {
-    throw new GatewayError('storage_failed', `its content encoding is ${encoding}; only gzip was offered`);
+const GZIP: readonly string[] = ['gzip', 'x-gzip'];
+
+async function decoded(bytes: Buffer, header: unknown): Promise<Buffer> {
+  // A header that comes several times is a list.
+  const codings = String(header ?? '')
+    .split(',')
+    .map(coding => coding.trim().toLowerCase())
+    .filter(coding => coding !== '' && coding !== 'identity');
+  const [coding, ...others] = codings;
+  if (coding === undefined) return bytes;
+  if (!GZIP.includes(coding) || others.length > 0) {
+    throw new GatewayError('storage_failed', `its content encoding is ${codings.join(', ')}; only gzip was offered`);
   }
   try {
     return await unzip(bytes, {maxOutputLength: LARGEST_PAGE});

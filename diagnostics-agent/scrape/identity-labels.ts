@@ -27,7 +27,7 @@ export function identityLabels({podName, containerName, role, nodeLabels}: Origi
   add('pod_name', podName);
   add('container_name', containerName);
   for (const [name, value] of Object.entries(nodeLabels)) {
-    if (!NOT_FROM_NODE.includes(name)) add(`node_${labelName(name)}`, value);
+    if (!NOT_FROM_NODE.includes(name)) add(labelName(`node_${name}`), value);
   }
   return labels;
 }

@@ -6,6 +6,7 @@ import {
   type MetricType,
 } from '../../plugins/diagnostics-proxy/exposition/model.js';
 import {type LineProblem, scan} from '../../plugins/diagnostics-proxy/exposition/scan.js';
+import {metricName} from '../../plugins/diagnostics-proxy/exposition/write.js';
 import type {Recording} from '../recorder/recorder.js';
 import {SeriesWriter} from './series-writer.js';
 
@@ -53,6 +54,8 @@ class PageReader {
   readonly #writer: SeriesWriter;
   readonly #typeOf = (name: string): MetricType | undefined => this.#heads.get(name)?.type;
   #lastName = '';
+  /** The name in the characters that the format allows without quotation marks. */
+  #lastWritten = '';
   #lastTail = 0;
   #skipped = 0;
   #firstSkipped: LineProblem | undefined;
@@ -75,7 +78,7 @@ class PageReader {
 
   read(text: string, {areHeadsKnown} = {areHeadsKnown: false}): void {
     const change = (name: string, part: Partial<FamilyHead>): void => {
-      if (!areHeadsKnown) this.#change(name, part);
+      if (!areHeadsKnown) this.#change(metricName(name), part);
     };
     this.#failure = scan(text, {
       type: (name, type) => change(name, {type}),
@@ -109,9 +112,10 @@ class PageReader {
   #sample(name: string, labels: Labels, value: number): void {
     if (name !== this.#lastName) {
       this.#lastName = name;
-      this.#lastTail = this.#tail(name);
+      this.#lastWritten = metricName(name);
+      this.#lastTail = this.#tail(this.#lastWritten);
     }
-    this.#writer.write(name, labels, this.#lastTail);
+    this.#writer.write(this.#lastWritten, labels, this.#lastTail);
     this.#recording.add(this.#writer.bytes, this.#writer.length, value);
   }
 

@@ -1,3 +1,5 @@
+import {completeLabels} from '../../plugins/diagnostics-proxy/exposition/complete-labels.js';
+import {escapeHelp} from '../../plugins/diagnostics-proxy/exposition/escape.js';
 import type {Labels, MetricType} from '../../plugins/diagnostics-proxy/exposition/model.js';
 import {ENTRY, METRIC} from '../recorder/metrics-message.js';
 import {WireWriter} from '../recorder/wire-writer.js';
@@ -32,13 +34,18 @@ export class SeriesWriter {
     const writer = this.#writer;
     writer.reset();
     writer.append(this.#suffix);
-    if (help !== '') writer.text(METRIC.description, help);
+    // On the wire a help text has the escapes of the exposition format: proxies put it on their page as it stands.
+    if (help !== '') writer.text(METRIC.description, escapeHelp(help));
     writer.integer(METRIC.type, TYPES[type]);
   }
 
-  /** One series; `tail` is the number of what it has in common with others. */
-  write(name: string, labels: Labels, tail: number): void {
+  /**
+   * One series; `tail` is the number of what it has in common with others. Names become those that the exposition format
+   * allows, and labels are in order, so that a series is the same however its page writes it.
+   */
+  write(name: string, scraped: Labels, tail: number): void {
     const writer = this.#writer;
+    const labels = completeLabels(scraped);
     writer.reset();
     writer.word(tail);
     writer.text(METRIC.name, name);

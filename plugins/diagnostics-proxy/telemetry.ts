@@ -30,7 +30,7 @@ class Own implements Counter, Gauge {
 
 export type Kind = 'metrics' | 'topology' | 'lifecycle';
 const KINDS: readonly Kind[] = ['lifecycle', 'metrics', 'topology'];
-const DROPS: readonly DropReason[] = ['reserved_name', 'time', 'bucket_bound'];
+const DROPS: readonly DropReason[] = ['reserved_name', 'time', 'bucket_bound', 'quantile'];
 
 /** The proxy's own metrics. */
 export class ProxyMetrics {

@@ -59,12 +59,39 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    title: 'values that are no finite numbers, names and values in any script, and long ones arrive as they are',
+    title: 'values that are no finite numbers, values in any script and long ones arrive as they are',
     page: `a{k="é😀\\"\\n"} +Inf\n{"größe"} -Inf\nb{k="${'x'.repeat(3000)}"} 1\n`,
     metrics: [
       `a{k="é😀"\n",${IDENTITY},pod_name="data-hot-0"} Infinity METRIC_TYPE_UNTYPED`,
-      `größe{${IDENTITY},pod_name="data-hot-0"} -Infinity METRIC_TYPE_UNTYPED`,
+      `gr__e{${IDENTITY},pod_name="data-hot-0"} -Infinity METRIC_TYPE_UNTYPED`,
       `b{k="${'x'.repeat(3000)}",${IDENTITY},pod_name="data-hot-0"} 1 METRIC_TYPE_UNTYPED`,
+    ],
+  },
+  {
+    title: 'names in quotation marks become what the format allows without them, which those that are so already win',
+    page: '# TYPE "utf8.name" counter\n# HELP "utf8.name" Dots.\n{"utf8.name",c="d"} 16\nm{"a.b"="1",a_b="2","c d"="3"} 4\n{"utf8_name"} 5\n',
+    metrics: [
+      `m{a_b="2",c_d="3",${IDENTITY},pod_name="data-hot-0"} 4 METRIC_TYPE_UNTYPED`,
+      `utf8_name{c="d",${IDENTITY},pod_name="data-hot-0"} 16 METRIC_TYPE_COUNTER Dots.`,
+      `utf8_name{${IDENTITY},pod_name="data-hot-0"} 5 METRIC_TYPE_COUNTER Dots.`,
+    ],
+  },
+  {
+    title: 'a series is the same in whatever order its labels are written, and of several the last one stands',
+    page: 'm{a="1",b="2"} 1\nm{b="2",a="1"} 2\n',
+    metrics: [`m{a="1",b="2",${IDENTITY},pod_name="data-hot-0"} 2 METRIC_TYPE_UNTYPED`],
+  },
+  {
+    title: 'help texts have the escapes of the format on the wire',
+    page: '# HELP e first line\\nsecond "line" \\\\ and \\d\ne 1\n',
+    metrics: [`e{${IDENTITY},pod_name="data-hot-0"} 1 METRIC_TYPE_UNTYPED first line\\nsecond "line" \\\\ and \\\\d`],
+  },
+  {
+    title: 'a byte order mark before the first line is no part of it',
+    page: '\ufefffirst 1\nsecond{k="é"} 2\n',
+    metrics: [
+      `first{${IDENTITY},pod_name="data-hot-0"} 1 METRIC_TYPE_UNTYPED`,
+      `second{k="é",${IDENTITY},pod_name="data-hot-0"} 2 METRIC_TYPE_UNTYPED`,
     ],
   },
   {
@@ -216,6 +243,22 @@ test('a page may be compressed or redirected, and no format is asked for', async
   t.is(first?.headers.accept, undefined);
 });
 
+for (const coding of ['GZIP', 'x-gzip', 'X-Gzip', 'identity, gzip', 'Identity']) {
+  test(`a page may name its coding as ${coding}`, async t => {
+    const {proxy, endpoint, scraped} = await startScene(t);
+    await proxy.registration();
+    endpoint.page = (_, response) => {
+      const body = /gzip/i.test(coding) ? gzipSync('coded 1\n') : 'coded 1\n';
+      response.writeHead(200, {'content-encoding': coding}).end(body);
+    };
+    await scraped();
+    t.deepEqual(
+      (await proxy.metrics()).metrics.map(({name}) => name),
+      ['coded'],
+    );
+  });
+}
+
 interface Failure {
   readonly title: string;
   readonly status: number;
@@ -270,6 +313,14 @@ const FAILURES: readonly Failure[] = [
     encoding: 'br',
     body: 'x',
     reason: /^its content encoding is br/,
+    tries: 1,
+  },
+  {
+    title: 'a page that is compressed twice',
+    status: 200,
+    encoding: 'gzip, gzip',
+    body: 'x',
+    reason: /^its content encoding is gzip, gzip/,
     tries: 1,
   },
   {

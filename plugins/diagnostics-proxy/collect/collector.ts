@@ -114,12 +114,13 @@ export class Collector {
       agent.nodes = topology?.nodes.filter(({labels}) => labels.pod_name === agent.podName) ?? [];
     }
     const silent = this.#registry.list().filter(agent => !round.value.has(agent));
-    const topologies = [
-      ...[...round.value.values()].flatMap(({topology}) => topology ?? []),
+    const none = {nodes: [], calls: []};
+    const all = [
+      ...[...round.value].map(([agent, {topology}]) => [agent, topology ?? none] as const),
       // Without them the nodes of agents that have gone would lose their pods, or be nowhere.
-      ...silent.map(({nodes}) => ({nodes, calls: []})),
+      ...silent.map(agent => [agent, {nodes: agent.nodes, calls: []}] as const),
     ];
-    return {value: await mergeTopology(topologies, this.slices), missing: this.#missing(round, [])};
+    return {value: await mergeTopology(all, this.slices), missing: this.#missing(round, [])};
   }
 
   /** Agents without the stream do not count as missing: they have no lifecycle. */
@@ -150,7 +151,7 @@ export class Collector {
     const series = families.flatMap(({type, help: description, samples}) =>
       samples.map(({name, labels, value: number}) => toSeries({name, value: number, description, type}, labels)),
     );
-    const own = await toLatest(Number.POSITIVE_INFINITY, series, this.slices, new Drops().drop);
+    const own = await toLatest({pod: undefined, time: Number.POSITIVE_INFINITY}, series, this.slices, new Drops().drop);
     const drops = new Map([...value].map(([agent, latest]) => [latest, {agent, drops: new Drops()}]));
     const dropOf = (latest: Latest): Drop => (drops.get(latest)?.drops ?? new Drops()).drop;
     const page = await buildPage([own, ...value.values()], this.slices, dropOf);

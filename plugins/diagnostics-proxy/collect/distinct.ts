@@ -1,23 +1,31 @@
 import type {Block} from './block.js';
 import type {Turns} from './slices.js';
 
-/** What one source has of a family, and when it was sent, in milliseconds. */
+/** What one source has of a family. */
 export interface Source {
+  /** The pod for which it speaks. */
+  readonly pod: string | undefined;
+  /** When it was sent, in milliseconds. */
   readonly time: number;
   readonly blocks: readonly Block[];
 }
 
-/** Each series of the sources once, where it comes first, with the newest value. */
+/**
+ * Each series of the sources once, where it comes first. Its value is what the source says that speaks for its pod; of
+ * several such, or of none, the newest one.
+ */
 export async function distinct(sources: readonly Source[], turns: Turns): Promise<readonly Block[]> {
-  const found = new Map<string, {time: number; line: string}>();
-  for (const {time, blocks} of sources) {
-    for (const {text} of blocks) {
+  const found = new Map<string, {isOwn: boolean; time: number; line: string}>();
+  for (const {pod, time, blocks} of sources) {
+    for (const block of blocks) {
+      const isOwn = block.pod === pod;
       await turns.turn();
-      for (const line of text.toString().split('\n')) {
+      for (const line of block.text.toString().split('\n')) {
         // The series and its value are parted by the last blank of the line; behind the last line there is nothing.
         const series = line.slice(0, line.lastIndexOf(' '));
-        const earlier = found.get(series);
-        if (line !== '' && (earlier === undefined || earlier.time <= time)) found.set(series, {time, line});
+        const other = found.get(series);
+        const stands = other === undefined || (other.isOwn === isOwn ? other.time <= time : isOwn);
+        if (line !== '' && stands) found.set(series, {isOwn, time, line});
       }
     }
   }

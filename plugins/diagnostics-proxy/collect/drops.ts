@@ -1,5 +1,5 @@
 /** Why a sample has no place in an answer. */
-export type DropReason = 'reserved_name' | 'time' | 'bucket_bound';
+export type DropReason = 'reserved_name' | 'time' | 'bucket_bound' | 'quantile';
 
 /** Called for each sample that is left out, with the name of its series. */
 export type Drop = (reason: DropReason, name: string) => void;

@@ -1,4 +1,4 @@
-import {baseName, type FamilyHead, type MetricType} from '../exposition/model.js';
+import {baseName, type FamilyHead, familyName, type MetricType} from '../exposition/model.js';
 import {hasLe, type Series} from './series.js';
 
 /** What is known of families, by name. */
@@ -29,6 +29,17 @@ function add(heads: Map<string, FamilyHead>, name: string, head: FamilyHead): vo
 
 export type TypeOf = (family: string) => MetricType | undefined;
 
+/**
+ * The types of families. What is a part of one, as `h_count` of the histogram `h`, is none of its own, whatever is said of
+ * it: a strict reader takes its head for a second one of the whole.
+ */
 export function typesOf(heads: Heads): TypeOf {
-  return name => heads.get(name)?.type;
+  const known = new Map<string, MetricType | undefined>();
+  const typeOf: TypeOf = name => {
+    const head = heads.get(name);
+    if (head === undefined) return undefined;
+    if (!known.has(name)) known.set(name, familyName(name, typeOf) === name ? head.type : undefined);
+    return known.get(name);
+  };
+  return typeOf;
 }

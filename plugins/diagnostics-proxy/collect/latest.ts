@@ -1,3 +1,5 @@
+import {completeLabels} from '../exposition/complete-labels.js';
+import {unescapeHelp} from '../exposition/escape.js';
 import {type FamilyHead, familyName} from '../exposition/model.js';
 import {MetricsMessage} from '../proto/metrics-message.js';
 import {toMilliseconds} from '../proto/timestamp.js';
@@ -5,8 +7,8 @@ import type {Agent} from '../registry/agent.js';
 import {type Block, toBlocks} from './block.js';
 import {type Drop, isReserved} from './drops.js';
 import {describe, type Heads, type TypeOf, typesOf} from './heads.js';
-import {completeLabels, nodeLabels} from './labels.js';
-import {compareSeries, isUnbounded, lineOf, type Series, toSeries} from './series.js';
+import {nodeLabels} from './labels.js';
+import {compareSeries, lineOf, misfitOf, type Series, toSeries} from './series.js';
 import type {Turns} from './slices.js';
 import {sortInTurns} from './sort.js';
 
@@ -21,7 +23,9 @@ export interface Part {
 
 /** The latest values of one source, ready to be written. */
 export interface Latest {
-  /** When they were sent, in milliseconds: of a series that two sources have, the newer one stands. */
+  /** The pod for which the source speaks; undefined for the proxy's own. */
+  readonly pod: string | undefined;
+  /** When they were sent, in milliseconds. */
   readonly time: number;
   readonly heads: Heads;
   /** By family, as far as the source alone can tell what belongs together. */
@@ -36,24 +40,31 @@ export async function readLatest(agent: Agent, answer: Buffer, turns: Turns, dro
   await turns.turn();
   const message = new MetricsMessage(answer);
   const sent = message.time();
-  const time = sent === undefined ? agent.registeredAt : toMilliseconds(sent);
+  // The clock of a sender may go ahead of ours.
+  const time = sent === undefined ? agent.registeredAt : Math.min(toMilliseconds(sent), Date.now());
   const node = nodeLabels(agent);
   const series: Series[] = [];
   let count = 0;
   for (const metric of message.metrics()) {
     if (++count % STRIDE === 0) await turns.turn();
+    metric.description = unescapeHelp(metric.description);
     const one = toSeries(metric, completeLabels(metric.labels, node));
     if (isReserved(one.name)) drop('reserved_name', one.name);
     else series.push(one);
   }
-  return toLatest(time, series, turns, drop);
+  return toLatest({pod: agent.podName, time}, series, turns, drop);
 }
 
 /** Of a series that occurs several times, the last one stands. */
-export async function toLatest(time: number, series: readonly Series[], turns: Turns, drop: Drop): Promise<Latest> {
+export async function toLatest(
+  source: Pick<Latest, 'pod' | 'time'>,
+  series: readonly Series[],
+  turns: Turns,
+  drop: Drop,
+): Promise<Latest> {
   const heads = new Map<string, FamilyHead>();
   for (const one of series) describe(heads, one);
-  return {time, heads, parts: await toParts(series, typesOf(heads), turns, drop)};
+  return {...source, heads, parts: await toParts(series, typesOf(heads), turns, drop)};
 }
 
 /** What would make the page no valid one goes to `drop`. */
@@ -66,8 +77,9 @@ export async function toParts(
   const families = new Map<string, Series[]>();
   for (const one of series) {
     const name = familyName(one.name, typeOf);
-    if (typeOf(name) === 'histogram' && isUnbounded(one)) {
-      drop('bucket_bound', one.name);
+    const misfit = misfitOf(one, typeOf(name));
+    if (misfit !== undefined) {
+      drop(misfit, one.name);
       continue;
     }
     const family = families.get(name);

@@ -10,10 +10,9 @@ export function mergeLifecycle(answers: readonly (readonly [Agent, StreamLifecyc
     .map(([, {lifecycle_data}]) => lifecycle_data?.groups ?? [])
     .find(list => list.length > 0);
   const reports = new Map<string, Map<string, string>>();
-  for (const [{podName}, {pod_name, lifecycle_data}] of answers) {
-    const pod = pod_name === '' ? podName : pod_name;
-    const ofPod = reports.get(pod) ?? new Map<string, string>();
-    reports.set(pod, ofPod);
+  for (const [{podName}, {lifecycle_data}] of answers) {
+    const ofPod = reports.get(podName) ?? new Map<string, string>();
+    reports.set(podName, ofPod);
     for (const {filename, report_json} of lifecycle_data?.reports ?? []) ofPod.set(filename, report_json);
   }
   const statuses = [...reports.entries()].sort(([a], [b]) => compareNames(a, b));

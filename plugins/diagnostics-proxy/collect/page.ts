@@ -4,7 +4,7 @@ import {writeHead} from '../exposition/write.js';
 import type {Block, Filter} from './block.js';
 import {distinct, type Source} from './distinct.js';
 import type {Drop} from './drops.js';
-import {type Heads, type TypeOf, typesOf, unite} from './heads.js';
+import {type TypeOf, typesOf, unite} from './heads.js';
 import {type Latest, type Part, toParts} from './latest.js';
 import {readSeries} from './series.js';
 import type {Turns} from './slices.js';
@@ -30,18 +30,14 @@ export async function buildPage(all: readonly Latest[], turns: Turns, dropOf: (l
     for (const [name, {help, blocks}] of await partsOf(latest, typeOf, turns, dropOf(latest))) {
       let family = families.get(name);
       if (family === undefined) {
-        family = {head: headOf(heads, name), sources: []};
+        family = {head: {type: typeOf(name) ?? 'untyped', help: heads.get(name)?.help ?? ''}, sources: []};
         families.set(name, family);
       }
       if (family.head.help === '' && help !== '') family.head = {...family.head, help};
-      family.sources.push({time: latest.time, blocks});
+      family.sources.push({pod: latest.pod, time: latest.time, blocks});
     }
   }
   return new Map([...families].sort(([a], [b]) => compareNames(a, b)));
-}
-
-function headOf(heads: Heads, name: string): FamilyHead {
-  return heads.get(name) ?? {type: 'untyped', help: ''};
 }
 
 /** The parts of a source. Where another one knows better what is a family, they are made anew from what is written. */
@@ -51,8 +47,11 @@ async function partsOf(
   turns: Turns,
   drop: Drop,
 ): Promise<ReadonlyMap<string, Part>> {
-  const isKnown = (family: string): boolean =>
-    typeOf(family) !== 'histogram' || heads.get(family)?.type === 'histogram';
+  // What cannot be in a histogram or a summary was left out by those alone that knew that it is one.
+  const isKnown = (family: string): boolean => {
+    const type = typeOf(family);
+    return (type !== 'histogram' && type !== 'summary') || heads.get(family)?.type === type;
+  };
   if ([...parts].every(([family, {names}]) => isKnown(family) && agree(family, names, typeOf))) return parts;
   const series = [];
   for (const {help, blocks} of parts.values()) {
@@ -80,7 +79,7 @@ export async function* writePage(page: Page, wanted: Filter, turns: Turns): Asyn
 
 /** The blocks of a family that are written, each series once. */
 async function chosen(sources: readonly Source[], wanted: Filter, turns: Turns): Promise<readonly Block[]> {
-  const left = sources.map(({time, blocks}) => ({time, blocks: blocks.filter(wanted)}));
+  const left = sources.map(source => ({...source, blocks: source.blocks.filter(wanted)}));
   return overlap(left) ? distinct(left, turns) : left.flatMap(({blocks}) => blocks);
 }
 

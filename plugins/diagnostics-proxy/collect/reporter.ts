@@ -91,5 +91,6 @@ export class Drops {
 const WHY: Readonly<Record<DropReason, string>> = {
   reserved_name: 'series whose names belong to the proxy are left out; is the proxy itself being scraped?',
   bucket_bound: 'samples of histograms whose le is no number, and buckets without one, are left out',
+  quantile: 'samples of summaries whose quantile is no number are left out',
   time: 'samples whose time is not in the years 1 to 9999 are left out',
 };

@@ -4,6 +4,7 @@ import {formatValue, parseValue} from '../exposition/value.js';
 import {metricName, writeSeries} from '../exposition/write.js';
 import type {WireMetric} from '../proto/metrics-message.js';
 import type {Filterable} from './block.js';
+import type {DropReason} from './drops.js';
 import {labelValue} from './labels.js';
 
 /** A series of the latest values, ready to be written. */
@@ -62,13 +63,23 @@ export function compareSeries(a: Series, b: Series): number {
   );
 }
 
-/** Whether a histogram can have no such sample: a bucket without a bound, or any with one that is no number. */
-export function isUnbounded({name, text, bound}: Series): boolean {
-  // `le` comes before `quantile`, so the bound is that of `le` where there is one.
-  return hasLe(text) ? Number.isNaN(bound) : name.endsWith('_bucket');
+/**
+ * Why a family of the type can have no such sample: of a histogram a bucket without a bound, or any with one that is no
+ * number; of a summary one with a quantile that is no number.
+ */
+export function misfitOf({name, text, bound}: Series, type: MetricType | undefined): DropReason | undefined {
+  if (type === 'summary') return hasBadQuantile(text) ? 'quantile' : undefined;
+  if (type !== 'histogram') return undefined;
+  return (hasLe(text) ? Number.isNaN(bound) : name.endsWith('_bucket')) ? 'bucket_bound' : undefined;
 }
 
+// A quotation mark within a value has a backslash before it: what looks like a label of the text is one.
 export const hasLe = (text: string): boolean => /[{,]le="/.test(text);
+
+function hasBadQuantile(text: string): boolean {
+  const [, quantile] = /[{,]quantile="([^"]*)"/.exec(text) ?? [];
+  return quantile !== undefined && Number.isNaN(parseValue(quantile) ?? Number.NaN);
+}
 
 export function lineOf({text, value}: Series): string {
   return `${text} ${formatValue(value)}\n`;

@@ -13,16 +13,19 @@ export interface ClusterTopology {
 }
 
 /** Merges records of one node field by field: what its own agent said first, then as the agents come. */
-export async function mergeTopology(topologies: readonly Topology[], turns: Turns): Promise<ClusterTopology> {
+export async function mergeTopology(
+  all: readonly (readonly [Pick<Agent, 'podName'>, Topology])[],
+  turns: Turns,
+): Promise<ClusterTopology> {
   const own = new Map<string, Node>();
   const others = new Map<string, Node>();
-  for (const {nodes} of topologies) {
+  for (const [{podName}, {nodes}] of all) {
     await turns.turn();
     for (const node of nodes) {
       const name = nameOf(node);
       if (name === '') continue;
-      // Only a node's own agent puts the pod there.
-      const records = node.labels.pod_name === undefined ? others : own;
+      // The agent beside the node puts its pod there.
+      const records = node.labels.pod_name === podName ? own : others;
       const known = records.get(name);
       records.set(name, known === undefined ? node : united(known, node));
     }
@@ -32,7 +35,16 @@ export async function mergeTopology(topologies: readonly Topology[], turns: Turn
     const known = nodes.get(name);
     nodes.set(name, known === undefined ? node : united(known, node));
   }
-  return {nodes: sorted(nodes), calls: sorted(await mergeCalls(topologies, nodes, turns))};
+  return {
+    nodes: sorted(nodes),
+    calls: sorted(
+      await mergeCalls(
+        all.map(([, topology]) => topology),
+        nodes,
+        turns,
+      ),
+    ),
+  };
 }
 
 export const nameOf = ({metadata}: Node): string => metadata?.name ?? '';

@@ -1,4 +1,6 @@
 import {compareNames} from '../../../core/api/plugin.js';
+import {completeLabels} from '../exposition/complete-labels.js';
+import {unescapeHelp} from '../exposition/escape.js';
 import {metricName, writeSeries} from '../exposition/write.js';
 import type {Timestamp} from '../proto/contract.js';
 import {isWithin, MetricsMessage, type Window} from '../proto/metrics-message.js';
@@ -6,7 +8,7 @@ import {compareTimestamps, formatTimestamp, isTime, toTimestamp} from '../proto/
 import type {Agent} from '../registry/agent.js';
 import {type Block, type Filter, type Filterable, toBlocks} from './block.js';
 import {type Drop, isReserved} from './drops.js';
-import {completeLabels, labelValue, nodeLabels} from './labels.js';
+import {labelValue, nodeLabels} from './labels.js';
 import type {Turns} from './slices.js';
 import {sortInTurns} from './sort.js';
 
@@ -33,13 +35,13 @@ export async function readWindow(
 ): Promise<AgentWindow> {
   await turns.turn();
   const message = new MetricsMessage(answer);
-  const sent = message.time() ?? toTimestamp(Date.now());
+  const sent = earlier(message.time(), toTimestamp(Date.now()));
   const node = nodeLabels(agent);
   const all = new Map<string, TimeSeries>();
   let count = 0;
   for (const metric of message.metrics()) {
     if (++count % STRIDE === 0) await turns.turn();
-    const {value, description, time = sent} = metric;
+    const {value, time = sent} = metric;
     const name = metricName(metric.name);
     if (isReserved(name)) drop('reserved_name', name);
     else if (!isTime(time)) drop('time', name);
@@ -49,13 +51,18 @@ export async function readWindow(
       let series = all.get(text);
       if (series === undefined) {
         const [role, pod] = [labelValue(labels, 'node_role'), labelValue(labels, 'pod_name')];
-        series = {text, name, description, labels, role, pod, samples: []};
+        series = {text, name, description: unescapeHelp(metric.description), labels, role, pod, samples: []};
         all.set(text, series);
       }
       series.samples.push({time, value});
     }
   }
   return byName(all.values(), agent, turns);
+}
+
+/** The time of a message; the clock of its sender may go ahead of ours. */
+function earlier(time: Timestamp | undefined, now: Timestamp): Timestamp {
+  return time !== undefined && compareTimestamps(time, now) < 0 ? time : now;
 }
 
 async function byName(all: Iterable<TimeSeries>, agent: Agent, turns: Turns): Promise<AgentWindow> {

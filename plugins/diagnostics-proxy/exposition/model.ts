@@ -23,7 +23,8 @@ export interface Family extends FamilyHead {
   readonly samples: readonly Sample[];
 }
 
-const SUFFIX = /_(?:bucket|sum|count)$/;
+/** With something before it: a name that is a suffix alone has none. */
+const SUFFIX = /(?<=.)_(?:bucket|sum|count)$/;
 
 /** The name without `_bucket`, `_sum` or `_count`; the name itself when it has none of them. */
 export function baseName(name: string): string {

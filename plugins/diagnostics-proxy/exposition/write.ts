@@ -10,7 +10,9 @@ export function metricName(name: string): string {
   return METRIC_NAME.test(name) ? name : mapped(name.replace(/[^A-Za-z0-9_:]/gu, '_'));
 }
 
+/** The same for a label. `__name__` is the name of the series itself, so that it becomes an exported one. */
 export function labelName(name: string): string {
+  if (name === '__name__') return 'exported___name__';
   return LABEL_NAME.test(name) ? name : mapped(name.replace(/[^A-Za-z0-9_]/gu, '_'));
 }
 
