@@ -9,6 +9,7 @@ export class Instruments {
   readonly shortWrites: Counter;
   readonly droppedSamples: Counter;
   readonly droppedSpans: Counter;
+  readonly removedRows: Labelled<Counter>;
 
   constructor(meter: Meter) {
     const name = (rest: string) => `query_gateway_storage_${rest}`;
@@ -22,6 +23,7 @@ export class Instruments {
     this.droppedSamples = meter
       .counter(name('dropped_samples_total'), 'Samples that came after the retention of their minute.')
       .with({});
+    this.removedRows = meter.counter(name('removed_rows_total'), 'Rows that retention has removed.', ['table']);
     this.droppedSpans = meter
       .counter(name('dropped_spans_total'), 'Spans that came after the retention of traces.')
       .with({});

@@ -6,6 +6,8 @@ import {
   type Health,
   type Logger,
   type Readers,
+  RetentionClock,
+  type TimeSource,
 } from '../../core/api/adapter.js';
 import {Catalog} from './catalog/catalog.js';
 import type {ClickHouseConfig} from './config.js';
@@ -41,6 +43,7 @@ export class OpenStorage {
   readonly #config: ClickHouseConfig;
   readonly #log: Logger;
   readonly #clock: () => number;
+  readonly #believed: RetentionClock;
   readonly #client: ClickHouseClient;
   readonly #instruments: Instruments;
   readonly #retention: Retention;
@@ -53,21 +56,26 @@ export class OpenStorage {
   #timer: NodeJS.Timeout | undefined;
   #maintenance: Promise<void> | undefined;
 
-  constructor({config, log, meter}: AdapterContext<ClickHouseConfig>, clock: () => number) {
+  constructor({config, log, meter}: AdapterContext<ClickHouseConfig>, time: TimeSource) {
+    const clock = time.wall;
     this.#config = config;
     this.#log = log;
     this.#clock = clock;
+    this.#believed = new RetentionClock(time, log);
     this.#instruments = new Instruments(meter);
     const client = new ClickHouseClient(config, log, this.#instruments);
     this.#client = client;
     this.#catalog = new Catalog(client, Date.now);
     this.#borders = new StoredBorders(client, Date.now);
     const place = {database: config.database, cluster: config.cluster};
-    this.#retention = new Retention(client, this.#catalog, this.#borders, place, config.retention ?? {}, log);
+    this.#retention = new Retention(client, this.#catalog, this.#borders, place, config.retention ?? {}, {
+      log,
+      removed: this.#instruments.removedRows,
+    });
     const versions = new VersionClock(Date.now);
     const shared = {client, instruments: this.#instruments, clock: versions};
     const late = {
-      firstDay: () => this.#retention.firstDayOfTraces(this.#clock()),
+      firstDay: () => this.#retention.firstDayOfTraces(this.#now()),
       late: (spans: number) => this.#droppedSpans(spans),
     };
     const pace = () => new Pace(INSERTS_PER_SECOND, INSERTS_AT_ONCE, Date.now);
@@ -75,7 +83,7 @@ export class OpenStorage {
       ...shared,
       catalog: this.#catalog,
       pace: pace(),
-      border: () => this.#retention.firstMinute(this.#clock()),
+      border: () => this.#retention.firstMinute(this.#now()),
       dropped: samples => this.#dropped(samples),
     });
     this.#spans = new ClickHouseUnitWriter(compatKind, {...shared, ...late, pace: pace(), now: clock});
@@ -100,6 +108,7 @@ export class OpenStorage {
       throw problem;
     }
     await this.#catalog.readNow();
+    if (this.#config.retention !== undefined) await this.#restoreClock(signal);
     const canWrite = await this.#canWrite(signal);
     this.#timer = setInterval(() => void this.#maintain(), MAINTENANCE_EVERY).unref();
     void this.#maintain();
@@ -130,6 +139,7 @@ export class OpenStorage {
     if (down.length > 0) {
       return {status: 'degraded', message: `These endpoints do not answer: ${down.map(({url}) => url).join(', ')}.`};
     }
+    if (this.#believed.doubt !== undefined) return {status: 'degraded', message: this.#believed.doubt};
     const shortage = this.#client.quorum?.shortage;
     if (shortage !== undefined) {
       return {
@@ -142,7 +152,7 @@ export class OpenStorage {
 
   async settle(): Promise<void> {
     await this.#written();
-    await this.#retention.run(this.#clock(), async () => undefined, this.#stopped.signal);
+    await this.#runRetention(async () => undefined);
   }
 
   async stop(): Promise<void> {
@@ -160,8 +170,7 @@ export class OpenStorage {
   async #maintain(): Promise<void> {
     if (this.#maintenance !== undefined || this.#config.retention === undefined) return;
     const {signal} = this.#stopped;
-    this.#maintenance = this.#retention
-      .run(this.#clock(), () => wait(2 * BORDERS_FRESH, undefined, {signal}), signal)
+    this.#maintenance = this.#runRetention(() => wait(2 * BORDERS_FRESH, undefined, {signal}))
       .catch(problem => {
         if (!signal.aborted) this.#log.warn('Removing old data failed, and is tried again later', {err: problem});
       })
@@ -169,6 +178,24 @@ export class OpenStorage {
         this.#maintenance = undefined;
       });
     await this.#maintenance;
+  }
+
+  async #runRetention(pause: () => Promise<void>): Promise<void> {
+    if (this.#config.retention === undefined) return;
+    const now = this.#now();
+    await this.#retention.run(now, pause, this.#stopped.signal);
+    await this.#borders.keepTime(now);
+  }
+
+  /** The time that retention goes by. */
+  #now(): number {
+    return this.#config.retention === undefined ? this.#clock() : this.#believed.now();
+  }
+
+  async #restoreClock(signal: AbortSignal): Promise<void> {
+    const time = await this.#borders.keptTime();
+    const newest = time === undefined ? await this.#retention.newestDay(signal) : undefined;
+    this.#believed.restore(time === undefined ? undefined : {time, ahead: 0}, newest);
   }
 
   #dropped(samples: number): void {

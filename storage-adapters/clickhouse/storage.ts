@@ -1,20 +1,28 @@
-import {type AdapterContext, HEALTHY, type Health, type Readers, type StorageAdapter} from '../../core/api/adapter.js';
+import {
+  type AdapterContext,
+  HEALTHY,
+  type Health,
+  machineTime,
+  type Readers,
+  type StorageAdapter,
+  type TimeSource,
+} from '../../core/api/adapter.js';
 import type {ClickHouseConfig} from './config.js';
 import {OpenStorage} from './open-storage.js';
 
 export class ClickHouseStorage implements StorageAdapter {
   readonly #context: AdapterContext<ClickHouseConfig>;
-  readonly #clock: () => number;
+  readonly #time: TimeSource;
   #open: OpenStorage | undefined;
 
-  /** Tests may give another clock. */
-  constructor(context: AdapterContext<ClickHouseConfig>, clock: () => number = Date.now) {
+  /** Tests may give a clock, on which time passes, or one that can be set beside a `steady` one. */
+  constructor(context: AdapterContext<ClickHouseConfig>, clock: () => number = Date.now, steady = clock) {
     this.#context = context;
-    this.#clock = clock;
+    this.#time = clock === Date.now ? machineTime() : {wall: clock, steady};
   }
 
   async start(signal: AbortSignal): Promise<Readers> {
-    const open = new OpenStorage(this.#context, this.#clock);
+    const open = new OpenStorage(this.#context, this.#time);
     try {
       const readers = await open.start(signal);
       this.#open = open;

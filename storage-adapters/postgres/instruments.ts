@@ -1,4 +1,5 @@
 import type {Counter, Logger, Meter} from '../../core/api/adapter.js';
+import type {DroppedPartition} from './retention/drop-partitions.js';
 
 /** What the adapter counts beside what the gateway counts of every call. */
 export class Instruments {
@@ -35,8 +36,8 @@ export class Instruments {
     this.#log.warn('spans older than the retention of traces were dropped', {spans});
   }
 
-  droppedPartition(name: string): void {
+  droppedPartition({name, bytes}: DroppedPartition): void {
     this.#partitions.add();
-    this.#log.info('a partition has expired and was dropped', {partition: name});
+    this.#log.info('a partition has expired and was dropped', {partition: name, bytes});
   }
 }

@@ -3,8 +3,10 @@ import {
   GatewayError,
   HEALTHY,
   type Health,
+  machineTime,
   type Readers,
   type StorageAdapter,
+  type TimeSource,
 } from '../../core/api/adapter.js';
 import {Database} from './client/database.js';
 import type {PostgresConfig} from './config.js';
@@ -32,14 +34,21 @@ export class PostgresStorage implements StorageAdapter {
   readonly #context: AdapterContext<PostgresConfig>;
   readonly #instruments: Instruments;
   readonly #clock: () => number;
+  readonly #time: TimeSource;
   readonly #limits: ListLimits;
   #open: Open | undefined;
 
-  /** `clock` is for tests of what happens after days, `limits` for those of lists of few spans. */
-  constructor(context: AdapterContext<PostgresConfig>, clock: () => number = Date.now, limits = LIST_LIMITS) {
+  /** `clock`, on which time passes, and `steady` are for tests of what happens after days, `limits` for lists of few spans. */
+  constructor(
+    context: AdapterContext<PostgresConfig>,
+    clock: () => number = Date.now,
+    limits = LIST_LIMITS,
+    steady = clock,
+  ) {
     this.#context = context;
     this.#instruments = new Instruments(context.meter, context.log);
     this.#clock = clock;
+    this.#time = clock === Date.now ? machineTime() : {wall: clock, steady};
     this.#limits = limits;
   }
 
@@ -47,7 +56,7 @@ export class PostgresStorage implements StorageAdapter {
     signal.throwIfAborted();
     const {config, log} = this.#context;
     const database = new Database(config, log);
-    const retention = new RetentionJob(database, config, this.#instruments, log, this.#clock);
+    const retention = new RetentionJob(database, config, this.#instruments, log, this.#time);
     try {
       await unlessAborted(
         prepareSchema(database, config, log, signal).then(() => retention.begin()),
@@ -61,7 +70,7 @@ export class PostgresStorage implements StorageAdapter {
     const catalog = new Catalog(database);
     const metricWriter = new PostgresMetricWriter(database, catalog, config.schema, this.#instruments);
     const spanWriter = new PostgresSpanWriter(database, config.schema, {
-      clock: this.#clock,
+      clock: () => retention.now,
       keep: config.retention?.traces,
       late: spans => this.#instruments.droppedSpans(spans),
     });
@@ -81,7 +90,8 @@ export class PostgresStorage implements StorageAdapter {
     if (this.#open === undefined) return HEALTHY;
     try {
       await this.#open.database.supervise('SELECT version FROM store', [], signal);
-      return HEALTHY;
+      const {doubt} = this.#open.retention;
+      return doubt === undefined ? HEALTHY : {status: 'degraded', message: doubt};
     } catch (problem) {
       if (signal.aborted) {
         return {status: 'failed', message: `PostgreSQL at ${this.#open.database.server} does not answer.`};

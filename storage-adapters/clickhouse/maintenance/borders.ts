@@ -6,6 +6,7 @@ import {sql} from '../sql/sql.js';
 /** How long borders are believed; whoever moves one waits longer before what lies behind it is removed. */
 export const BORDERS_FRESH = 5000;
 
+const CLOCK = 'clock';
 const KEYS = {hours: 'hours_before', days: 'days_before'} as const;
 
 /** The borders as the server has them. */
@@ -45,12 +46,27 @@ export class StoredBorders {
     return this.#borders;
   }
 
+  /** The time that retention went by last, in milliseconds, as any gateway has kept it. */
+  async keptTime(): Promise<number | undefined> {
+    const select = sql`SELECT toUInt8(1), max(value) FROM meta WHERE key = ${CLOCK}`;
+    const [time = 0] = await this.#client.rows(select, row => row.int64());
+    return time === 0 ? undefined : time;
+  }
+
+  async keepTime(time: number): Promise<void> {
+    await this.#put(CLOCK, Math.floor(time));
+  }
+
   /** Moves a border forward; one that is further ahead stays. */
   async move(border: keyof Borders, value: number): Promise<void> {
+    await this.#put(KEYS[border], value);
+    await this.read();
+  }
+
+  async #put(key: string, value: number): Promise<void> {
     const row = new RowWriter();
-    row.string(KEYS[border]);
+    row.string(key);
     row.int64(value);
     await this.#client.insert(sql`meta (key, value)`, row.finish());
-    await this.read();
   }
 }

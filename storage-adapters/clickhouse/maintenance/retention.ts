@@ -1,4 +1,4 @@
-import type {Logger} from '../../../core/api/adapter.js';
+import type {Counter, Labelled, Logger} from '../../../core/api/adapter.js';
 import type {Catalog} from '../catalog/catalog.js';
 import type {Retention as Config} from '../config.js';
 import type {ClickHouseClient} from '../http/client.js';
@@ -44,6 +44,7 @@ export class Retention {
   readonly #borders: StoredBorders;
   readonly #place: Place;
   readonly #log: Logger;
+  readonly #removed: Labelled<Counter>;
   readonly #keep: {
     readonly minute: number;
     readonly hour: number;
@@ -58,13 +59,14 @@ export class Retention {
     borders: StoredBorders,
     place: Place,
     config: Config,
-    log: Logger,
+    {log, removed}: {readonly log: Logger; readonly removed: Labelled<Counter>},
   ) {
     this.#client = client;
     this.#catalog = catalog;
     this.#borders = borders;
     this.#place = place;
     this.#log = log;
+    this.#removed = removed;
     // Longer buckets are made from shorter ones, so each kind is kept at least as long as the one before.
     const minute = config.minute ?? Number.POSITIVE_INFINITY;
     const hour = Math.max(minute, config.hour ?? Number.POSITIVE_INFINITY);
@@ -156,23 +158,41 @@ export class Retention {
     );
   }
 
+  /** The end of the newest day that has minutes, in milliseconds; undefined without any. */
+  async newestDay(signal: AbortSignal): Promise<number | undefined> {
+    const partitions = await this.#partitions('minutes', signal);
+    return partitions.length === 0 ? undefined : ((partitions.at(-1)?.days ?? 0) + 1) * DAY;
+  }
+
   /** Removes the partitions whose days are all before `border`. */
   async #drop({table, days}: Partitioned, border: number, signal: AbortSignal): Promise<void> {
     if (!Number.isFinite(border)) return;
-    const {cluster, database} = this.#place;
-    const local = cluster === undefined ? table : table + LOCAL;
-    const parts = cluster === undefined ? sql`system.parts` : sql`cluster(${cluster}, system, parts)`;
-    const partitions = await this.#client.rows(
-      sql`SELECT DISTINCT toUInt8(1), partition FROM ${parts} WHERE database = ${database} AND table = ${local} AND active = 1`,
-      row => Number(row.string()),
-      signal,
-    );
-    for (const partition of partitions.sort((a, b) => a - b)) {
-      if (!Number.isInteger(partition) || (partition + 1) * days > border) continue;
-      this.#log.info('Removing what is older than its retention', {table, partition});
+    for (const {days: partition, rows, bytes} of await this.#partitions(table, signal)) {
+      const before = (partition + 1) * days;
+      if (before > border) continue;
+      const end = new Date(before * DAY).toISOString();
+      this.#log.info('Removing what is older than its retention', {table, partition, rows, bytes, before: end});
       const statement = dropPartition(table, partition, this.#place);
       const silent = await everywhere(this.#client, statement, this.#place, {patience: DROP_PATIENCE, signal});
       if (silent.length > 0) this.#log.warn('Nodes that do not answer remove old data when they are back', {silent});
+      this.#removed.with({table}).add(rows);
     }
+  }
+
+  /** Those of a table that are numbered by days, oldest first, with the rows and bytes of all nodes. */
+  async #partitions(
+    table: string,
+    signal: AbortSignal,
+  ): Promise<readonly {readonly days: number; readonly rows: number; readonly bytes: number}[]> {
+    const {cluster, database} = this.#place;
+    const local = cluster === undefined ? table : table + LOCAL;
+    const parts = cluster === undefined ? sql`system.parts` : sql`cluster(${cluster}, system, parts)`;
+    const found = await this.#client.rows(
+      sql`SELECT toUInt8(1), partition, toInt64(sum(rows)), toInt64(sum(bytes_on_disk)) FROM ${parts}
+        WHERE database = ${database} AND table = ${local} AND active = 1 GROUP BY partition`,
+      row => ({days: Number(row.string()), rows: row.int64(), bytes: row.int64()}),
+      signal,
+    );
+    return found.filter(({days}) => Number.isInteger(days)).sort((a, b) => a.days - b.days);
   }
 }

@@ -7,14 +7,21 @@ import {type PartitionedTable, partitionName, partitionOf} from '../schema/parti
  */
 const LOCK_TIMEOUT = '500ms';
 
-/** Drops the partitions that end at or before `border`, a bucket, and gives their names. */
+export interface DroppedPartition {
+  readonly name: string;
+  /** Its size with its indexes. */
+  readonly bytes: number;
+}
+
+/** Drops the partitions that end at or before `border`, a bucket, and tells which. */
 export async function dropPartitions(
   transaction: Transaction,
   table: PartitionedTable,
   border: number,
-): Promise<readonly string[]> {
-  const rows = await transaction.query<[string, number]>(
-    `SELECT c.relname::text, substring(pg_get_expr(c.relpartbound, c.oid) FROM 'FROM \\(''?(-?[0-9]+)')::float8
+): Promise<readonly DroppedPartition[]> {
+  const rows = await transaction.query<[string, number, number]>(
+    `SELECT c.relname::text, substring(pg_get_expr(c.relpartbound, c.oid) FROM 'FROM \\(''?(-?[0-9]+)')::float8,
+            pg_total_relation_size(c.oid)::float8
      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = $1::regclass`,
     [table.name],
   );
@@ -25,5 +32,5 @@ export async function dropPartitions(
   await transaction.query("SELECT set_config('lock_timeout', $1, true)", [LOCK_TIMEOUT]);
   for (const [name] of expired) await transaction.query(`DROP TABLE "${name}"`);
   await transaction.query('UPDATE store SET layout_version = layout_version + 1');
-  return expired.map(([name]) => name);
+  return expired.map(([name, , bytes]) => ({name, bytes}));
 }

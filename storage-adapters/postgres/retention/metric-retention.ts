@@ -2,7 +2,7 @@ import {type Database, MAINTENANCE, type Transaction} from '../client/database.j
 import type {Retention} from '../config.js';
 import {lock} from '../schema/locks.js';
 import {DAYS, HOURS, MINUTES, type PartitionedTable, partitionOf, RECORDS} from '../schema/partitions.js';
-import {dropPartitions} from './drop-partitions.js';
+import {type DroppedPartition, dropPartitions} from './drop-partitions.js';
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
@@ -16,7 +16,7 @@ export async function expireMetrics(
   schema: string,
   retention: Retention,
   now: number,
-): Promise<readonly string[]> {
+): Promise<readonly DroppedPartition[]> {
   const minute = retention.minute ?? FOREVER;
   const hour = Math.max(minute, retention.hour ?? FOREVER);
   const day = Math.max(hour, retention.day ?? FOREVER);
@@ -24,7 +24,7 @@ export async function expireMetrics(
   return database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');
     await moveBorder(transaction, minute, now);
-    const dropped: string[] = [];
+    const dropped: DroppedPartition[] = [];
     for (const [table, keep] of [
       [MINUTES, minute],
       [HOURS, hour],
@@ -50,6 +50,23 @@ export async function refuseExpired(
   });
 }
 
+/**
+ * A border in the future was set by a clock that was wrong, and every sample would be refused until then. What it stands for
+ * are hours that have values, so it comes back to the end of those.
+ */
+export async function bringBorderBack(database: Database, schema: string, now: number): Promise<boolean> {
+  const present = Math.floor(now / 3_600_000) + 1;
+  return database.transaction(async transaction => {
+    await lock(transaction, schema, 'metrics');
+    const moved = await transaction.query(
+      `UPDATE store SET minute_border = (SELECT 60 * (max(bucket) + 1) FROM hours WHERE bucket < $1::int)
+       WHERE minute_border > 60 * $1::int RETURNING 1`,
+      [present],
+    );
+    return moved.length > 0;
+  });
+}
+
 async function moveBorder(transaction: Transaction, minute: number, now: number): Promise<void> {
   await transaction.query(
     'UPDATE store SET minute_border = $1::int WHERE minute_border IS NULL OR minute_border < $1::int',
@@ -62,7 +79,7 @@ export async function expireRecords(
   schema: string,
   keep: number | undefined,
   now: number,
-): Promise<readonly string[]> {
+): Promise<readonly DroppedPartition[]> {
   if (keep === undefined) return [];
   return database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');

@@ -1,8 +1,9 @@
-import type {Logger} from '../../../core/api/adapter.js';
+import {type Logger, RetentionClock, type TimeSource} from '../../../core/api/adapter.js';
 import type {Database} from '../client/database.js';
 import type {PostgresConfig} from '../config.js';
 import type {Instruments} from '../instruments.js';
-import {expireMetrics, expireRecords, refuseExpired} from './metric-retention.js';
+import {KeptClock} from './kept-clock.js';
+import {bringBorderBack, expireMetrics, expireRecords, refuseExpired} from './metric-retention.js';
 import {expireTraces} from './trace-retention.js';
 
 const MINUTE = 60_000;
@@ -18,23 +19,45 @@ export class RetentionJob {
   readonly #config: PostgresConfig;
   readonly #instruments: Instruments;
   readonly #log: Logger;
-  readonly #clock: () => number;
+  readonly #time: TimeSource;
+  readonly #clock: RetentionClock;
+  readonly #kept: KeptClock;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, config: PostgresConfig, instruments: Instruments, log: Logger, clock: () => number) {
+  constructor(database: Database, config: PostgresConfig, instruments: Instruments, log: Logger, time: TimeSource) {
     this.#database = database;
     this.#config = config;
     this.#instruments = instruments;
     this.#log = log;
-    this.#clock = clock;
+    this.#time = time;
+    this.#clock = new RetentionClock(time, log);
+    this.#kept = new KeptClock(database);
   }
 
   /** From here on what has expired is refused; what is there is removed later. */
   async begin(): Promise<void> {
     const {schema, retention = {}} = this.#config;
-    await refuseExpired(this.#database, schema, retention, this.#clock());
-    if (Object.keys(retention).length > 0) this.#schedule(FIRST_AFTER);
+    if (!this.#expires) return;
+    const {state, newest} = await this.#kept.read();
+    this.#clock.restore(state, newest);
+    const now = this.#clock.now();
+    if (await bringBorderBack(this.#database, schema, now)) {
+      this.#log.warn('A border of retention that lay in the future was brought back to the newest values');
+    }
+    await refuseExpired(this.#database, schema, retention, now);
+    await this.#kept.write(this.#clock.state);
+    this.#schedule(FIRST_AFTER);
+  }
+
+  /** The time that retention goes by. */
+  get now(): number {
+    return this.#expires ? this.#clock.now() : this.#time.wall();
+  }
+
+  /** Why that is another one than the clock says. */
+  get doubt(): string | undefined {
+    return this.#clock.doubt;
   }
 
   async stop(): Promise<void> {
@@ -46,13 +69,18 @@ export class RetentionJob {
   /** Removes everything that has expired at the time of the clock. */
   async run(): Promise<void> {
     const {schema, retention = {}} = this.#config;
-    const now = this.#clock();
+    const {now} = this;
     const dropped = [
       ...(await expireMetrics(this.#database, schema, retention, now)),
       ...(await expireRecords(this.#database, schema, retention.records, now)),
       ...(await expireTraces(this.#database, schema, retention.traces, now)),
     ];
-    for (const name of dropped) this.#instruments.droppedPartition(name);
+    for (const partition of dropped) this.#instruments.droppedPartition(partition);
+    if (this.#expires) await this.#kept.write(this.#clock.state);
+  }
+
+  get #expires(): boolean {
+    return Object.keys(this.#config.retention ?? {}).length > 0;
   }
 
   #schedule(delay: number): void {

@@ -3,7 +3,7 @@ import {lock} from '../schema/locks.js';
 import {SPAN_LISTS, SPANS} from '../schema/partitions.js';
 import {MICROSECONDS_PER_PERIOD as PERIOD, PERIODS_PER_HOUR} from '../traces/periods.js';
 import {REST} from '../traces/span-row.js';
-import {dropPartitions} from './drop-partitions.js';
+import {type DroppedPartition, dropPartitions} from './drop-partitions.js';
 
 const HOUR = 3_600_000;
 const HOURS_PER_DAY = 24;
@@ -19,7 +19,7 @@ export async function expireTraces(
   schema: string,
   keep: number | undefined,
   now: number,
-): Promise<readonly string[]> {
+): Promise<readonly DroppedPartition[]> {
   if (keep === undefined) return [];
   const hour = Math.floor((now - keep) / HOUR);
   const day = Math.floor(hour / HOURS_PER_DAY);

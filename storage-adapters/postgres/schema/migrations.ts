@@ -132,6 +132,11 @@ CREATE TABLE span_lists (
 ) PARTITION BY RANGE (period);
 
 UPDATE store SET version = 2, layout_version = layout_version + 1;`,
+
+  `-- Version 3: the time that retention went by last, in milliseconds. Gateways of version 2 can go on meanwhile.
+ALTER TABLE store ADD COLUMN clock bigint;
+
+UPDATE store SET version = 3;`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

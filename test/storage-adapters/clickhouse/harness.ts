@@ -16,6 +16,7 @@ export interface HarnessOptions extends Partial<ClickHouseConfig> {
   readonly urls: readonly string[];
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  readonly steady?: () => number;
 }
 
 /** An adapter with its readers, in a database of its own unless one is named. */
@@ -24,7 +25,7 @@ export class Harness extends StorageHarness<ClickHouseStorage> {
 
   constructor(options: HarnessOptions) {
     const config = completed(options);
-    super(context => new ClickHouseStorage({...context, config}, options.clock));
+    super(context => new ClickHouseStorage({...context, config}, options.clock, options.steady));
     this.database = config.database;
   }
 
@@ -44,6 +45,11 @@ export function clientOf(owner: Owner, options: HarnessOptions): ClickHouseClien
   return client;
 }
 
-function completed({clock: _clock, database = newDatabase(), ...config}: HarnessOptions): ClickHouseConfig {
+function completed({
+  clock: _clock,
+  steady: _steady,
+  database = newDatabase(),
+  ...config
+}: HarnessOptions): ClickHouseConfig {
   return {createSchema: true, queryTimeout: 60_000, connections: 16, ...config, database};
 }

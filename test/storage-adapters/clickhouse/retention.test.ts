@@ -132,6 +132,43 @@ for (const {program, start} of ENGINES) {
       t.is(await harness.get('traces.compat.v1').trace('1'.repeat(16), call), undefined);
     });
 
+    test(`${program}: a clock that jumps 400 days ahead and back removes nothing and refuses nothing`, async t => {
+      const time = {wall: (START + 5 * DAY) * 1000, steady: 0};
+      const clocks = {clock: () => time.wall, steady: () => time.steady};
+      const harness = await Harness.start(t, {urls: [(await server()).url], retention: RETENTION, ...clocks});
+      await harness.write({metrics});
+      const sample = (day: number) => ({metric: 'sum', entity, time: START + day * DAY, value: 1});
+      await harness.write({samples: [sample(4), sample(5)]});
+      await harness.storage.settle();
+      const kept = async () => {
+        const window: BucketWindow = {step: 'minute', first: START + 4 * DAY, count: 1};
+        const request = {metric: metric('sum', {rollup: 'sum'}), entity, valueFilters: new Map(), window};
+        return (await harness.get('metrics.query.v1').values(request, call)).length;
+      };
+      time.wall += 400 * DAY * 1000;
+      await harness.storage.settle();
+      t.regex((await harness.storage.health(call.signal)).message ?? '', /^The clock says .* was expected/);
+      await harness.write({samples: [sample(405), {...sample(5), time: START + 5 * DAY + 60}]});
+      t.is(await kept(), 1);
+      await harness.restart();
+      await harness.storage.settle();
+      t.is(await kept(), 1);
+      time.wall -= 400 * DAY * 1000;
+      await harness.storage.settle();
+      t.deepEqual(await harness.storage.health(call.signal), {status: 'ok'});
+      t.false(harness.warnings.some(({message}) => message.startsWith('Dropped samples')));
+
+      time.wall += 30 * DAY * 1000;
+      await harness.storage.settle();
+      t.is(await kept(), 1);
+      time.wall += 3_600_000;
+      time.steady += 3_600_000;
+      await harness.storage.settle();
+      t.is(await kept(), 0, 'a machine that was off for a month');
+      const removed = harness.infos.find(({message}) => message === 'Removing what is older than its retention');
+      t.like(removed?.fields, {table: 'minutes', rows: 1, before: new Date((START + 5 * DAY) * 1000).toISOString()});
+    });
+
     test(`${program}: old traces and records are removed`, async t => {
       let now = START * 1000;
       const harness = await Harness.start(t, {urls: [(await server()).url], retention: RETENTION, clock: () => now});

@@ -7,7 +7,12 @@ import {StorageHarness} from '../support/storage-harness.js';
 
 /** An adapter with its readers. */
 export class Harness extends StorageHarness<PostgresStorage> {
-  constructor(config: Partial<PostgresConfig> & {readonly url: string}, clock?: () => number, limits?: ListLimits) {
+  constructor(
+    config: Partial<PostgresConfig> & {readonly url: string},
+    clock?: () => number,
+    limits?: ListLimits,
+    steady?: () => number,
+  ) {
     const complete: PostgresConfig = {
       schema: 'query_gateway',
       createSchema: true,
@@ -16,7 +21,7 @@ export class Harness extends StorageHarness<PostgresStorage> {
       writeTimeout: 60_000,
       ...config,
     };
-    super(context => new PostgresStorage({...context, config: complete}, clock, limits));
+    super(context => new PostgresStorage({...context, config: complete}, clock, limits, steady));
   }
 
   /** An adapter on a new database of the server, stopped at the end of the test. */
@@ -25,9 +30,10 @@ export class Harness extends StorageHarness<PostgresStorage> {
     server: PostgresServer,
     config: Partial<PostgresConfig> = {},
     clock?: () => number,
+    steady?: () => number,
   ): Promise<Harness> {
     const url = config.url ?? server.url(await server.database());
-    const harness = new Harness({...config, url}, clock);
+    const harness = new Harness({...config, url}, clock, undefined, steady);
     t.teardown(() => harness.storage.stop());
     await harness.start();
     return harness;

@@ -168,4 +168,55 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
     const left = await running.sql('SELECT count(*)::int AS spans FROM query_gateway.spans', [], database);
     t.deepEqual(left, [{spans: 0}]);
   });
+
+  test('a clock that jumps 400 days ahead and back removes nothing and refuses nothing', async t => {
+    const running = await server();
+    const time = {wall: (START + 3 * DAY) * 1000, steady: 0};
+    const retention = {minute: 2 * DAY * 1000, traces: 2 * DAY * 1000};
+    const config = {url: running.url(await running.database()), retention};
+    const clocks = [() => time.wall, () => time.steady] as const;
+    const harness = await Harness.open(t, running, config, ...clocks);
+    await harness.write({metrics: [load], samples: [at(2, 1), at(3, 10)]});
+    await harness.storage.settle();
+    time.wall += 400 * DAY * 1000;
+    await harness.storage.settle();
+    t.regex((await harness.storage.health(call.signal)).message ?? '', /^The clock says .* was expected/);
+    await harness.write({samples: [at(403, 5)]});
+    await harness.restart();
+    await harness.storage.settle();
+    t.is((await harness.storage.health(call.signal)).status, 'degraded');
+    time.wall -= 400 * DAY * 1000;
+    await harness.storage.settle();
+    t.deepEqual(await harness.storage.health(call.signal), {status: 'ok'});
+    await harness.write({samples: [{...at(3, 20), time: START + 3 * DAY + 120}]});
+    t.is(await read(harness, 'minute', 2), 1);
+    t.is(await read(harness, 'hour', 3), 30);
+
+    time.wall += 30 * DAY * 1000;
+    await harness.restart();
+    await harness.storage.settle();
+    t.is(await read(harness, 'minute', 2), 1, 'a machine that was off for a month');
+    time.wall += 3_600_000;
+    time.steady += 3_600_000;
+    await harness.storage.settle();
+    t.is(await read(harness, 'minute', 2), null);
+    const dropped = harness.infos.filter(({message}) => message === 'a partition has expired and was dropped');
+    t.is(dropped.length, 2);
+    for (const {fields} of dropped) t.true(Number(fields.bytes) > 0);
+  });
+
+  test('a border that a wrong clock has left in the future is brought back', async t => {
+    const running = await server();
+    const database = await running.database();
+    const now = (START + 3 * DAY) * 1000;
+    const config = {url: running.url(database), retention: {minute: 2 * DAY * 1000}};
+    const harness = await Harness.open(t, running, config, () => now);
+    await harness.write({metrics: [load], samples: [at(2, 1)]});
+    const ahead = Math.floor(START / 60) + 400 * 1440;
+    await running.sql('UPDATE query_gateway.store SET minute_border = $1', [ahead], database);
+    await harness.restart();
+    await harness.write({samples: [at(3, 10), {...at(2, 5), time: START + 2 * DAY + 120}]});
+    t.is(await read(harness, 'hour', 2), 1);
+    t.is(await read(harness, 'hour', 3), 10);
+  });
 });

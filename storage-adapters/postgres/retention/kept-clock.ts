@@ -1,0 +1,32 @@
+import type {ClockState} from '../../../core/api/adapter.js';
+import type {Database} from '../client/database.js';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+/** The time that was believed last, kept with the data that retention would remove by it. Gateways share it. */
+export class KeptClock {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** With the time of the newest data, in milliseconds, in case none was kept. */
+  async read(): Promise<{readonly state: ClockState | undefined; readonly newest: number | undefined}> {
+    const [[time = null, newest = null] = []] = await this.#database.transaction(transaction =>
+      transaction.query<[number | null, number | null]>(
+        `SELECT clock::float8, greatest((SELECT max(last_seen) FROM entities)::float8 * ${MINUTE},
+                                        (SELECT max(latest_hour) + 1 FROM traces)::float8 * ${HOUR})
+         FROM store`,
+      ),
+    );
+    return {state: time === null ? undefined : {time, ahead: 0}, newest: newest ?? undefined};
+  }
+
+  async write({time}: ClockState): Promise<void> {
+    await this.#database.transaction(transaction =>
+      transaction.query('UPDATE store SET clock = $1', [Math.floor(time)]),
+    );
+  }
+}
