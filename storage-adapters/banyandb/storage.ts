@@ -12,6 +12,7 @@ import {
 import {MetricCatalog} from './catalog/metric-catalog.js';
 import {Connection} from './client/connection.js';
 import {Measures} from './client/measures.js';
+import {speaksTls} from './client/speaks-tls.js';
 import type {BanyanDBConfig} from './config.js';
 import {layerProblem} from './layout/layers.js';
 import {type Deployment, probe} from './layout/probe.js';
@@ -60,7 +61,7 @@ export class BanyanDBStorage implements StorageAdapter {
     } catch (problem) {
       lifetime.abort(problem);
       connection.close();
-      throw startProblem(problem);
+      throw (await tlsMistake(config, problem, signal)) ?? startProblem(problem);
     }
   }
 
@@ -121,6 +122,16 @@ function zoneOf(name: string): Zone {
     const message = `The option timeZone names the zone '${name}', which is unknown. Use a name such as Europe/Berlin.`;
     throw new GatewayError('storage_failed', message, {cause: error});
   }
+}
+
+/** A server that wants TLS does not say so in words that differ from those of a server that is not there yet. */
+async function tlsMistake({tls, endpoints}: BanyanDBConfig, cause: unknown, signal: AbortSignal): Promise<unknown> {
+  if (tls !== undefined || !GatewayError.is(cause) || cause.code !== 'storage_unavailable') return undefined;
+  const answers = await Promise.all(endpoints.map(address => speaksTls(address, signal)));
+  const found = endpoints.filter((_, i) => answers[i]);
+  if (found.length === 0) return undefined;
+  const message = `BanyanDB at ${found.join(', ')} cannot be reached: it speaks TLS. Set the option tls.`;
+  return new GatewayError('storage_failed', message, {cause});
 }
 
 /** A server that has too much to do or is slow may be as good as down; the host tries a start again only then. */

@@ -1,5 +1,6 @@
 import {
   type AdapterContext,
+  GatewayError,
   HEALTHY,
   type Health,
   machineTime,
@@ -8,6 +9,7 @@ import {
   type TimeSource,
 } from '../../core/api/adapter.js';
 import type {ClickHouseConfig} from './config.js';
+import {answersOverTls} from './http/tls-mistake.js';
 import {OpenStorage} from './open-storage.js';
 
 export class ClickHouseStorage implements StorageAdapter {
@@ -29,8 +31,19 @@ export class ClickHouseStorage implements StorageAdapter {
       return readers;
     } catch (problem) {
       await open.stop();
-      throw problem;
+      throw (await this.#tlsMistake(problem)) ?? problem;
     }
+  }
+
+  /** A server that wants TLS closes a plain connection without a word, as one does that is not ready yet. */
+  async #tlsMistake(cause: unknown): Promise<GatewayError | undefined> {
+    if (!GatewayError.is(cause) || cause.code !== 'storage_unavailable') return undefined;
+    const {urls} = this.#context.config;
+    const answers = await Promise.all(urls.map(answersOverTls));
+    const found = urls.filter((_, i) => answers[i]).map(url => new URL(url).host);
+    if (found.length === 0) return undefined;
+    const message = `ClickHouse at ${found.join(', ')} cannot be reached: it speaks TLS. Write https:// in urls.`;
+    return new GatewayError('storage_failed', message, {cause});
   }
 
   async health(signal: AbortSignal): Promise<Health> {

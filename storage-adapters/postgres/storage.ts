@@ -22,6 +22,11 @@ import {LIST_LIMITS, type ListLimits} from './traces/span-lists.js';
 import {PostgresSpanWriter} from './traces/span-writer.js';
 import {PostgresTraceReader} from './traces/trace-reader.js';
 
+/** Milliseconds; the gateway waits for a second. */
+const HEALTH_TIME = 900;
+/** A server that carried out a statement so short a time ago is slow, and not down, when it is late with its health. */
+const RECENT = 10_000;
+
 /** What is open between start and stop. */
 interface Open {
   readonly database: Database;
@@ -88,13 +93,19 @@ export class PostgresStorage implements StorageAdapter {
 
   async health(signal: AbortSignal): Promise<Health> {
     if (this.#open === undefined) return HEALTHY;
+    const {database, retention} = this.#open;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_TIME)]);
     try {
-      await this.#open.database.supervise('SELECT version FROM store', [], signal);
-      const {doubt} = this.#open.retention;
+      await database.supervise('SELECT version FROM store', [], limit);
+      const {doubt} = retention;
       return doubt === undefined ? HEALTHY : {status: 'degraded', message: doubt};
     } catch (problem) {
-      if (signal.aborted) {
-        return {status: 'failed', message: `PostgreSQL at ${this.#open.database.server} does not answer.`};
+      if (limit.aborted) {
+        const isSlow = performance.now() - database.answeredAt < RECENT;
+        const server = `PostgreSQL at ${database.server}`;
+        return isSlow
+          ? {status: 'degraded', message: `${server} is slow: it answers, but its health not within a second.`}
+          : {status: 'failed', message: `${server} does not answer.`};
       }
       return {status: 'failed', message: GatewayError.from(problem).message};
     }

@@ -5,12 +5,19 @@ import {GatewayError, HEALTHY, type Health, type Logger} from '../../../core/api
 import type {BanyanDBConfig} from '../config.js';
 import type {Method, Outgoing} from '../proto/methods.js';
 import {Endpoint} from './endpoint.js';
-import {isRefusal, isWorthAnotherEndpoint, toGatewayError} from './grpc-error.js';
+import {isLate, isRefusal, isWorthAnotherEndpoint, toGatewayError} from './grpc-error.js';
 
 /** How long an endpoint that failed is asked only when there is no other. */
 const AVOID_TIME = 30_000;
 /** The gateway waits for a second. */
 const HEALTH_TIME = 800;
+/** An endpoint that answered something so short a time ago is slow, and not down, when it does not tell its health in time. */
+const RECENT = 10_000;
+
+interface Trouble {
+  readonly isDown: boolean;
+  readonly text: string;
+}
 
 /** All endpoints: every one answers everything, so one is used until it fails. */
 export class Connection {
@@ -66,24 +73,30 @@ export class Connection {
     throw failure ?? new GatewayError('internal', 'BUG: no endpoint is configured.');
   }
 
+  /** `degraded` while some endpoints are down, or slow because they have much to do; `failed` when all are down. */
   async health(signal: AbortSignal): Promise<Health> {
-    const problems = await Promise.all(this.#endpoints.map(endpoint => this.#problemOf(endpoint, signal)));
-    const failing = problems.filter(problem => problem !== undefined);
-    if (failing.length === 0) return HEALTHY;
-    const isAnyServing = failing.length < this.#endpoints.length;
-    return {status: isAnyServing ? 'degraded' : 'failed', message: `BanyanDB: ${failing.join('; ')}.`};
+    const all = await Promise.all(this.#endpoints.map(endpoint => this.#troubleOf(endpoint, signal)));
+    const troubles = all.filter(trouble => trouble !== undefined);
+    if (troubles.length === 0) return HEALTHY;
+    const isAllDown = troubles.filter(({isDown}) => isDown).length === this.#endpoints.length;
+    const message = `BanyanDB: ${troubles.map(({text}) => text).join('; ')}.`;
+    return {status: isAllDown ? 'failed' : 'degraded', message};
   }
 
   close(): void {
     for (const endpoint of this.#endpoints) endpoint.close();
   }
 
-  async #problemOf(endpoint: Endpoint, signal: AbortSignal): Promise<string | undefined> {
+  async #troubleOf(endpoint: Endpoint, signal: AbortSignal): Promise<Trouble | undefined> {
+    const {address} = endpoint;
     try {
       if (await endpoint.isServing(HEALTH_TIME, signal)) return undefined;
-      return `${endpoint.address} says that it is not serving`;
+      return {isDown: true, text: `${address} says that it is not serving`};
     } catch (error) {
-      return `${endpoint.address} ${isRefusal(error) ? 'refuses the user' : 'does not answer'}`;
+      if (isRefusal(error)) return {isDown: true, text: `${address} refuses the user`};
+      const isSlow = isLate(error) && performance.now() - endpoint.answeredAt < RECENT;
+      if (isSlow) return {isDown: false, text: `${address} is slow: it answers, but its health not within a second`};
+      return {isDown: true, text: `${address} does not answer`};
     }
   }
 

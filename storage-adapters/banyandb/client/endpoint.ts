@@ -14,6 +14,8 @@ export class Endpoint {
   readonly address: string;
   /** Until when it is asked only when all others fail too; milliseconds of the monotonic clock. */
   avoidedUntil = 0;
+  /** When it last answered a call; milliseconds of the monotonic clock. */
+  answeredAt = Number.NEGATIVE_INFINITY;
   readonly #client: Client;
   readonly #metadata = new Metadata();
 
@@ -42,8 +44,10 @@ export class Endpoint {
     return new Promise((resolve, reject) => {
       const done = (error: ServiceError | null, response?: Response): void => {
         signal.removeEventListener('abort', abort);
-        if (error === null) resolve(response as Response);
-        else reject(signal.aborted ? signal.reason : error);
+        if (error === null) {
+          this.answeredAt = performance.now();
+          resolve(response as Response);
+        } else reject(signal.aborted ? signal.reason : error);
       };
       const call = this.#client.makeUnaryRequest(
         method.path,

@@ -24,7 +24,7 @@ export function toGatewayError(error: ServiceError, site: CallSite): GatewayErro
     case status.CANCELLED:
     case status.ABORTED:
       return new GatewayError(
-        'storage_unavailable',
+        isTlsMistake(details) ? 'storage_failed' : 'storage_unavailable',
         `${server} cannot be reached: ${connectionProblem(details)}`,
         cause,
       );
@@ -63,6 +63,15 @@ export function toGatewayError(error: ServiceError, site: CallSite): GatewayErro
   }
 }
 
+/** Alerts of TLS with which a server ends a connection whose client has shown no certificate that it trusts. */
+const ASKS_FOR_CERTIFICATE =
+  /alert (certificate required|bad certificate|unknown ca|handshake failure)|alert number (40|42|48|116)/i;
+
+/** What no later attempt makes better: the server speaks no TLS, or one of the two does not trust the other's certificate. */
+function isTlsMistake(details: string): boolean {
+  return /wrong version number|certificate/i.test(details) || ASKS_FOR_CERTIFICATE.test(details);
+}
+
 /** What grpc-js says of a connection that fails, without its own affairs, and with what mostly is behind it. */
 function connectionProblem(details: string): string {
   const reason = details
@@ -74,12 +83,19 @@ function connectionProblem(details: string): string {
   if (/^(Failed to connect|Protocol error)/.test(reason)) {
     return `${reason}. Does it want TLS (option tls), or is it no gRPC port?`;
   }
+  if (ASKS_FOR_CERTIFICATE.test(reason)) {
+    return `${reason}. It asks for a certificate of its clients, which the banyandb adapter does not send.`;
+  }
   if (/certificate/i.test(reason)) return `${reason}. Check the options tls.ca and tls.serverName.`;
   return reason;
 }
 
 export function isRefusal(error: unknown): boolean {
   return isServiceError(error) && (error.code === status.UNAUTHENTICATED || error.code === status.PERMISSION_DENIED);
+}
+
+export function isLate(error: unknown): boolean {
+  return isServiceError(error) && error.code === status.DEADLINE_EXCEEDED;
 }
 
 /** The largest message is a limit of the client here; the words are those of grpc-js. */

@@ -1,11 +1,11 @@
-import {compareNames, type SampledRecord, type SampledRecordsRequest} from '../../../core/api/adapter.js';
+import {compareNames, GatewayError, type SampledRecord, type SampledRecordsRequest} from '../../../core/api/adapter.js';
 import type {Schema} from '../catalog/schema.js';
 import type {Connection} from '../client/connection.js';
 import {equals, timeRange} from '../client/criteria.js';
 import {projection, tagsOf} from '../client/measures.js';
 import {tooMuch} from '../client/whole-answer.js';
 import {serviceId} from '../layout/ids.js';
-import {type Element, QueryStream} from '../proto/methods.js';
+import {type Element, type Outgoing, QueryStream, type TagProjection} from '../proto/methods.js';
 import {toMilliseconds} from '../proto/timestamp.js';
 import {endOf} from './bucket-times.js';
 
@@ -17,6 +17,8 @@ export interface RecordsOptions {
   readonly mayStopEarly: boolean;
 }
 
+/** Of tags that are indexed, and of others. */
+const OAP_FAMILIES = ['searchable', 'storage-only'];
 const TAGS = ['entity_id', 'latency', 'statement', 'trace_id', 'timestamp'];
 
 /**
@@ -56,22 +58,43 @@ async function enough(
     name: schema.name,
     time_range: timeRange({begin: window.first * 1000, end: endOf(window) * 1000 - 1}),
     criteria: equals('entity_id', serviceId(layer, parentService)),
-    projection: projection(schema, TAGS),
     order_by: {index_rule_name: 'latency', sort: order === 'ASC' ? 'SORT_ASC' : 'SORT_DESC'},
     stages,
   } as const;
   let previous = -1;
-  for (let asked = limit + 1; ; asked *= 2) {
-    if (asked > maxRows) throw tooMuch(`records of ${schema.name} with equal values`, maxRows, 'maxRows');
-    const {elements} = await connection.call(QueryStream, {...query, limit: asked}, signal);
+  for (let asked = Math.min(limit + 1, maxRows); ; asked = Math.min(2 * asked, maxRows)) {
+    const ask = async (projection: Outgoing<TagProjection>): Promise<readonly Element[]> =>
+      (await connection.call(QueryStream, {...query, projection, limit: asked}, signal)).elements;
+    let elements = await ask(inAnyFamily(schema));
+    // A server may not give anything for a family that it has never had.
+    if (elements.length === 0) elements = await ask(projection(schema, TAGS));
     const distinct = [...new Map(elements.map(element => [element.element_id, element])).values()];
     const wanted = distinct[limit - 1];
     const last = distinct.at(-1);
     if (wanted !== undefined && last !== undefined && latencyOf(wanted) !== latencyOf(last)) return distinct;
     const isWhole = mayStopEarly ? elements.length === previous : elements.length < asked;
     if (isWhole) return distinct;
+    if (asked >= maxRows) throw tooMany(schema, limit, maxRows);
     previous = elements.length;
   }
+}
+
+/** Either more are wanted than may be read, or so many are equal that the wanted ones cannot be told from the others. */
+function tooMany({name}: Schema, limit: number, maxRows: number): GatewayError {
+  if (limit < maxRows) return tooMuch(`records of ${name} with equal values`, maxRows, 'maxRows');
+  return new GatewayError(
+    'limit_exceeded',
+    `${limit} records of ${name} are asked for, and there may be more than ${maxRows}, which is what the option maxRows of the banyandb adapter allows. Ask for fewer, or raise it.`,
+  );
+}
+
+/**
+ * The tags in every family that an OAP may have put them in. When one moves, rows keep it in the family of their time;
+ * of the others the server gives null.
+ */
+function inAnyFamily({families}: Schema): Outgoing<TagProjection> {
+  const names = [...new Set([...families.values(), ...OAP_FAMILIES])];
+  return {tag_families: names.map(name => ({name, tags: TAGS.filter(tag => families.has(tag))}))};
 }
 
 const latencyOf = (element: Element): number => Number(tagsOf(element).get('latency'));

@@ -12,6 +12,7 @@ import {type Sql, sql} from '../sql/sql.js';
 import {type Endpoint, Endpoints} from './endpoints.js';
 import type {Quorum, Send} from './quorum.js';
 import {isUnavailable, ServerError} from './server-error.js';
+import {tlsMistake} from './tls-mistake.js';
 
 /** A smaller body is sent as it is. */
 const COMPRESS_FROM = 16_384;
@@ -31,6 +32,8 @@ interface Statement {
   /** Stops the statement at the server too. */
   readonly signal?: AbortSignal | undefined;
   readonly database: string | undefined;
+  /** Asked on a connection of its own, so that it waits for no other. */
+  readonly isProbe?: boolean;
 }
 
 /** Sends statements, to the first endpoint that answers; a failed read or insert is tried again where that is safe. */
@@ -60,6 +63,11 @@ export class ClickHouseClient {
     return this.#rows(statement, decode, signal, this.database);
   }
 
+  /** As `rows`, for questions about health: also while every other connection is busy. */
+  async probe<T>(statement: Sql, decode: (row: Row) => T, signal: AbortSignal): Promise<T[]> {
+    return this.#rows(statement, decode, signal, this.database, true);
+  }
+
   /** The same of tables of the database `system`, which must be named: the one of the gateway need not be there. */
   async systemRows<T>(statement: Sql, decode: (row: Row) => T, signal?: AbortSignal): Promise<T[]> {
     return this.#rows(statement, decode, signal, undefined);
@@ -70,9 +78,10 @@ export class ClickHouseClient {
     decode: (row: Row) => T,
     signal: AbortSignal | undefined,
     database: string | undefined,
+    isProbe = false,
   ): Promise<T[]> {
     const text = `${statement.text} FORMAT RowBinary`;
-    return this.#run({text, settings: {}, signal, database}, 'read', async body => {
+    return this.#run({text, settings: {}, signal, database, isProbe}, 'read', async body => {
       const rows: T[] = [];
       const reader = new RowReader(decode);
       for await (const chunk of body) reader.push(chunk as Buffer, rows);
@@ -141,7 +150,7 @@ export class ClickHouseClient {
         signal?.throwIfAborted();
         const error = errorAt(endpoint, problem);
         this.#instruments.statementErrors.with({kind}).add();
-        if (!isUnavailable(error)) throw error;
+        if (!isUnavailable(error) && tlsMistake(problem) === undefined) throw error;
         if (!(problem instanceof ServerError)) this.endpoints.failed(endpoint, error.message);
         if (left === 1) throw error;
         tried.add(endpoint);
@@ -150,7 +159,7 @@ export class ClickHouseClient {
   }
 
   async #send<T>(endpoint: Endpoint, statement: Statement, take: (body: Readable) => Promise<T>): Promise<T> {
-    const {text, body, settings, signal, database} = statement;
+    const {text, body, settings, signal, database, isProbe = false} = statement;
     const id = `${this.#name}-${++this.#number}`;
     const {queryTimeout, compression = !endpoint.isLocal} = this.#config;
     const query = new URLSearchParams({query_id: id, max_execution_time: String(Math.ceil(queryTimeout / 1000))});
@@ -180,7 +189,8 @@ export class ClickHouseClient {
       signal.addEventListener('abort', abandon, {once: true});
     }
     try {
-      const answer = await endpoint.pool.request({
+      const pool = isProbe ? endpoint.probes : endpoint.pool;
+      const answer = await pool.request({
         path: `/?${query}`,
         method: 'POST',
         headers,
@@ -246,9 +256,12 @@ function errorAt({url}: Endpoint, problem: unknown): GatewayError {
   if (problem instanceof RangeError || problem instanceof TypeError) {
     if (code === undefined && !/fetch|terminated/.test(message)) return GatewayError.from(problem);
   }
-  const reason = /wrong version number/.test(message)
-    ? 'it does not speak TLS: write http:// in urls'
-    : [code, message].filter(part => part !== undefined && part !== '').join(': ');
+  const reason = [code, message].filter(part => part !== undefined && part !== '').join(': ');
+  const mistake = tlsMistake(problem);
+  if (mistake !== undefined) {
+    const text = `ClickHouse at ${url} cannot be reached (${reason}): ${mistake}`;
+    return new GatewayError('storage_failed', text, {cause: problem});
+  }
   return new GatewayError('storage_unavailable', `ClickHouse at ${url} cannot be reached (${reason}).`, {
     cause: problem,
   });

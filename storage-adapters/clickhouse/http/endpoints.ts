@@ -10,23 +10,24 @@ export class Endpoint {
   readonly url: string;
   readonly pool: Pool;
   readonly isLocal: boolean;
+  /** A connection for questions about its health, which do not wait until one of the others is free. */
+  readonly probes: Pool;
   /** Why it is passed over; undefined while it answers. */
   problem: string | undefined;
+  /** When it last carried out a statement; milliseconds of the monotonic clock. */
+  answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(url: string, connections: number, answerTime: number) {
     this.url = url.replace(/\/$/, '');
-    this.pool = new Pool(this.url, {
-      connections,
-      connect: {timeout: CONNECT_TIME},
-      headersTimeout: answerTime,
-      bodyTimeout: answerTime,
-    });
+    const options = {connect: {timeout: CONNECT_TIME}, headersTimeout: answerTime, bodyTimeout: answerTime};
+    this.pool = new Pool(this.url, {...options, connections});
+    this.probes = new Pool(this.url, {...options, connections: 1});
     this.isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
   }
 
   async isAnswering(): Promise<boolean> {
     try {
-      const answer = await this.pool.request({path: '/ping', method: 'GET', signal: AbortSignal.timeout(CHECK_TIME)});
+      const answer = await this.probes.request({path: '/ping', method: 'GET', signal: AbortSignal.timeout(CHECK_TIME)});
       await answer.body.dump();
       return answer.statusCode === 200;
     } catch {
@@ -59,6 +60,7 @@ export class Endpoints {
   }
 
   answered(endpoint: Endpoint): void {
+    endpoint.answeredAt = performance.now();
     if (endpoint.problem === undefined) return;
     endpoint.problem = undefined;
     this.#log.info('An endpoint of the storage answers again', {url: endpoint.url});
@@ -74,7 +76,7 @@ export class Endpoints {
 
   async close(): Promise<void> {
     clearInterval(this.#check);
-    await Promise.all(this.all.map(({pool}) => pool.destroy()));
+    await Promise.all(this.all.flatMap(({pool, probes}) => [pool.destroy(), probes.destroy()]));
   }
 
   async #recheck(): Promise<void> {

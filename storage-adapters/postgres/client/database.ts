@@ -42,6 +42,8 @@ const CANCEL_PATIENCE = 5000;
 export class Database {
   readonly #pools: Pools;
   readonly #writeTimeout: number;
+  /** When the server last carried out a statement; milliseconds of the monotonic clock. */
+  answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(config: PostgresConfig, log: Logger) {
     this.#pools = new Pools(config, log);
@@ -165,6 +167,7 @@ export class Database {
     };
     try {
       const result = await Promise.race([run(), deadline]);
+      this.answeredAt = performance.now();
       session.release();
       return result;
     } catch (problem) {
@@ -235,7 +238,9 @@ export class Database {
       void this.#cancel(lease, running);
     };
     try {
-      return await unlessAborted(running, signal, cancel);
+      const result = await unlessAborted(running, signal, cancel);
+      this.answeredAt = performance.now();
+      return result;
     } catch (problem) {
       if (!lease.returned) {
         lease.returned = true;

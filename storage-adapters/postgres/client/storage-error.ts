@@ -28,7 +28,11 @@ const NETWORK = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN ENOENT'.split(' '),
 );
 /** What the driver says without a code. */
-const TERMINATED = /^(Connection terminated|Client has encountered a connection error|The server does not support SSL)/;
+const TERMINATED = /^(Connection terminated|Client has encountered a connection error)/;
+/** No later attempt makes these better. */
+const NO_TLS = /^The server does not support SSL/;
+const CERTIFICATE = /CERT|SIGNATURE/;
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 const COLLISIONS = new Set(['40001', '40P01']);
 
@@ -41,6 +45,18 @@ export function storageError(problem: unknown, server: string): GatewayError {
   if (text === POOL_EXHAUSTED) {
     const advice = 'all its connections are in use; raise storage.config.connections or send fewer queries at once';
     return new GatewayError('overloaded', `PostgreSQL at ${server}: ${advice}.`, cause);
+  }
+  if (NO_TLS.test(text)) {
+    const advice = 'it does not speak TLS; leave sslmode out of storage.config.url, or switch ssl on at the server';
+    return new GatewayError('storage_failed', `PostgreSQL at ${server}: ${advice} (${text}).`, cause);
+  }
+  if (CERTIFICATE.test(state) || (!SQLSTATE.test(state) && /certificate/i.test(text))) {
+    const advice = 'its certificate is not trusted or of another name; see sslrootcert and sslmode of the url';
+    return new GatewayError(
+      'storage_failed',
+      `PostgreSQL at ${server}: ${advice} (${state || 'no code'}: ${text}).`,
+      cause,
+    );
   }
   if (NETWORK.has(state) || TERMINATED.test(text)) {
     return new GatewayError('storage_unavailable', `PostgreSQL at ${server} cannot be reached: ${text}.`, cause);

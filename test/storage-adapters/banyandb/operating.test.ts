@@ -9,7 +9,13 @@ import {Connection} from '../../../storage-adapters/banyandb/client/connection.j
 import {Measures} from '../../../storage-adapters/banyandb/client/measures.js';
 import type {BanyanDBConfig} from '../../../storage-adapters/banyandb/config.js';
 import {findLayout} from '../../../storage-adapters/banyandb/layout/layout.js';
-import {GetAPIVersion, groups, measures, QueryMeasure} from '../../../storage-adapters/banyandb/proto/methods.js';
+import {
+  CheckHealth,
+  GetAPIVersion,
+  groups,
+  measures,
+  QueryMeasure,
+} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {batch, metric} from '../../../storage-adapters/conformance/data/metrics.js';
 import {plainColumns} from '../../../storage-adapters/conformance/plain.js';
 import {TEST_TLS} from '../../fixtures/banyandb/certificate.js';
@@ -28,6 +34,9 @@ const T0 = Date.UTC(2026, 0, 5) / 1000;
 const songs: Entity = {layer: 'GENERAL', service: 'songs'};
 const NAME = 'service_cpm';
 const GROUP = 'sw_metricsMinute';
+const silent = {debug() {}, info() {}, warn() {}, error() {}};
+const connectionTo = ({endpoints}: FakeBanyanDB) =>
+  ({endpoints, maxMessageSize: 1e6, timeout: 30_000}) as unknown as BanyanDBConfig;
 const data = (seeder: Seeder) =>
   seeder.metrics(batch({metrics: [metric(NAME)], samples: [{metric: NAME, entity: songs, time: T0, value: 7}]}));
 
@@ -71,7 +80,7 @@ test('what keeps a connection from being made is told without the words of gRPC'
   t.teardown(() => [secure, plain].forEach(fake => void fake.stop()));
   for (const [config, says] of [
     [{endpoints: ['127.0.0.1:1']}, /connect ECONNREFUSED 127\.0\.0\.1:1$/],
-    [{endpoints: secure.endpoints}, /option tls/],
+    [{endpoints: secure.endpoints}, /speaks TLS\. Set the option tls/],
     [{endpoints: secure.endpoints, tls: {}}, /options tls\.ca and tls\.serverName/],
     [{endpoints: plain.endpoints, tls: {}}, /does not speak TLS/],
   ] as const) {
@@ -89,6 +98,19 @@ test('health tells that a user who was let in is refused now', async t => {
   const {status: health, message} = await adapter.storage.health(call.signal);
   t.is(health, 'failed');
   t.regex(message ?? '', /refuses the user/);
+});
+
+test('a server that is slow to tell its health is degraded while it answers others, and failed when it answers nobody', async t => {
+  const {fake, adapter} = await openScene(t, {data, config: {metadataCache: 0}});
+  fake.liaisons[0]?.faults.slowDown(60_000, CheckHealth);
+  const slow = await adapter.storage.health(call.signal);
+  t.is(slow.status, 'degraded');
+  t.regex(slow.message ?? '', /is slow: it answers/);
+  fake.liaisons[0]?.faults.slowDown(60_000);
+  const fresh = new Connection(connectionTo(fake), silent);
+  t.teardown(() => fresh.close());
+  const nobody = await fresh.health(call.signal);
+  t.is(nobody.status, 'failed', 'no call was answered yet');
 });
 
 test('a minimum of nothing yet is no value, and spoils no ranking', async t => {
@@ -186,9 +208,7 @@ test('looking at rows holds up a load for so long and no longer, and is gone on 
       {time, tags: {entity_id: serviceId('GENERAL', 'songs')}, fields: [1n]},
     ]);
   }
-  const log = {debug() {}, info() {}, warn() {}, error() {}};
-  const config = {endpoints: fake.endpoints, maxMessageSize: 1e6, timeout: 30_000} as unknown as BanyanDBConfig;
-  const connection = new Connection(config, log);
+  const connection = new Connection(connectionTo(fake), silent);
   t.teardown(() => connection.close());
   const {group} = await fake.local.call(groups.List, {});
   const catalog = new MetricCatalog({
@@ -197,7 +217,7 @@ test('looking at rows holds up a load for so long and no longer, and is gone on 
     layout: findLayout(group, 'sw'),
     refresh: 3_600_000,
     lookTime: 0,
-    log,
+    log: silent,
     lifetime: call.signal,
   });
   const first = (await catalog.state(call.signal)).definitions.length;

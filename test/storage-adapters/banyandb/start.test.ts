@@ -1,5 +1,7 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
 import test from 'ava';
 import {type ErrorCode, GatewayError} from '../../../core/api/adapter.js';
 import type {BanyanDBConfig} from '../../../storage-adapters/banyandb/config.js';
@@ -56,6 +58,11 @@ test('from 0.9, whose searches lose traces, none are read, which is said with th
   t.is(said.length, 1, said.join());
   t.regex(said[0] ?? '', /traces are not read from this server.*0\.9 leave out traces.*upgrade it to 0\.10/);
 });
+
+/** The file of the authority that the fake's certificate is signed by. */
+const CA = join(mkdtempSync(join(tmpdir(), 'banyandb-ca-')), 'ca.pem');
+writeFileSync(CA, TEST_TLS.certificate);
+test.after.always(() => rmSync(dirname(CA), {recursive: true}));
 
 interface Refused {
   readonly title: string;
@@ -116,8 +123,35 @@ const REFUSED: readonly Refused[] = [
   {
     title: 'plain text to a server that speaks TLS',
     fake: {tls: TEST_TLS},
-    code: 'storage_unavailable',
-    says: [/cannot be reached/],
+    code: 'storage_failed',
+    says: [/cannot be reached: it speaks TLS\. Set the option tls\./],
+  },
+  {
+    title: 'TLS to a server that speaks none',
+    config: {tls: {}},
+    code: 'storage_failed',
+    says: [/does not speak TLS\. Leave the option tls out/],
+  },
+  {
+    title: 'a certificate that nobody vouches for',
+    fake: {tls: TEST_TLS},
+    config: {tls: {}},
+    code: 'storage_failed',
+    says: [/options tls\.ca and tls\.serverName/],
+  },
+  {
+    title: 'a certificate of another name',
+    fake: {tls: TEST_TLS},
+    config: {tls: {ca: CA, serverName: 'elsewhere'}},
+    code: 'storage_failed',
+    says: [/options tls\.ca and tls\.serverName/],
+  },
+  {
+    title: 'a server that wants a certificate of its clients',
+    fake: {tls: {...TEST_TLS, asksClients: true}},
+    config: {tls: {ca: CA}},
+    code: 'storage_failed',
+    says: [/certificate of its clients/],
   },
   {
     title: 'a zone that does not exist',

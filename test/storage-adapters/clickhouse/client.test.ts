@@ -130,6 +130,15 @@ suiteWith(test, 'clickhouse-server', 'the client of ClickHouse', () => {
     t.is((await harness.storage.health(new AbortController().signal)).status, 'failed');
   });
 
+  test('a server that has answered a moment ago and is slow to tell its health is degraded, not down', async t => {
+    const relay = await Relay.to(t, (await server()).ports.http);
+    const harness = await Harness.start(t, {urls: [relay.url]});
+    relay.slow(600_000);
+    const health = await harness.storage.health(new AbortController().signal);
+    t.is(health.status, 'degraded');
+    t.regex(health.message ?? '', /is slow: it answers/);
+  });
+
   test('a user with a password is let in, and a wrong password is told without saying it', async t => {
     const {url} = await server();
     await Harness.start(t, {urls: [url], ...USER});
