@@ -32,6 +32,16 @@ export function requiredTime(request: HttpRequest, name: string): number {
   return parseTime(required(request, name), name);
 }
 
+/** A bound of a list, in Unix seconds: one beyond what a calendar can write means "no bound", and is moved there. */
+export function boundOf(parameters: Parameters, name: string): number | undefined {
+  const text = parameters.first(name);
+  return text === undefined ? undefined : parseBound(text, name);
+}
+
+export function requiredBound(request: HttpRequest, name: string): number {
+  return parseBound(required(request, name), name);
+}
+
 /** The largest number of results: a whole number, 0 for no limit (infinity); undefined when absent. */
 export function limitOf(parameters: Parameters): number | undefined {
   const text = parameters.first('limit');
@@ -53,12 +63,28 @@ const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|
 const EARLIEST = -62_167_219_200;
 const LATEST = 253_402_300_799;
 
-function parseTime(text: string, name: string): number {
+/** How Prometheus itself writes its smallest and its largest time, which its client libraries send on. */
+const EXTREMES: Readonly<Record<string, number>> = {
+  '-292273086-05-16T16:47:06Z': EARLIEST,
+  '292277025-08-18T07:12:54.999999999Z': LATEST,
+};
+
+function parseBound(text: string, name: string): number {
+  const seconds = EXTREMES[text.trim()] ?? parseSeconds(text, name);
+  return Math.min(Math.max(seconds, EARLIEST), LATEST);
+}
+
+function parseSeconds(text: string, name: string): number {
   const seconds = SECONDS.test(text) ? Number(text) : parseDate(text);
-  if (seconds === undefined) {
+  if (seconds === undefined || !Number.isFinite(seconds)) {
     const forms = 'Unix seconds such as 1700000040 or RFC 3339 such as 2023-11-14T22:14:00Z';
     throw new GatewayError('bad_request', `the parameter '${name}' is not a time: '${excerpt(text)}', write ${forms}`);
   }
+  return seconds;
+}
+
+function parseTime(text: string, name: string): number {
+  const seconds = parseSeconds(text, name);
   if (seconds < EARLIEST || seconds > LATEST) {
     throw new GatewayError(
       'bad_request',

@@ -17,7 +17,7 @@ import {cut, DEFAULT_LIMIT, unescapeLabel} from './metadata/names.js';
 import {parseMatches, type SeriesSelector} from './metadata/selector.js';
 import {seriesMaps} from './metadata/series.js';
 import {labelValues} from './metadata/values.js';
-import {limitOf, required, requiredTime, timeOf} from './params.js';
+import {boundOf, limitOf, required, requiredBound, requiredTime, timeOf} from './params.js';
 import {instantReply, jsonReply, listReply, rangeReply} from './respond.js';
 
 /** The endpoints: parameters in, one call into the engine or the metadata, reply out. */
@@ -54,7 +54,7 @@ export class Endpoints {
 
   async #queryRange(request: HttpRequest): Promise<Reply> {
     const query = this.#expressions.get(required(request, 'query'));
-    const {start, end} = requiredRange(request);
+    const {start, end} = requiredRange(request, requiredTime);
     const window = fitWindow(Math.floor(start), Math.floor(end));
     return rangeReply(await evaluate(query, {kind: 'range', window}, this.#storage, request), window);
   }
@@ -62,7 +62,7 @@ export class Endpoints {
   async #series(request: HttpRequest): Promise<Reply> {
     required(request, 'match[]');
     const selectors = await this.#selectors(request);
-    const {start, end} = requiredRange(request);
+    const {start, end} = requiredRange(request, requiredBound);
     const seen = {from: Math.floor(start), to: Math.floor(end)};
     const limit = limitOf(request.parameters);
     const catalog = await this.#catalog(request);
@@ -71,7 +71,7 @@ export class Endpoints {
 
   async #labels(request: HttpRequest): Promise<Reply> {
     const selectors = await this.#selectors(request);
-    timeOf(request.parameters, 'end');
+    boundOf(request.parameters, 'end');
     const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
     const catalog = await this.#catalog(request);
     return jsonReply(cut(await labelNames(selectors, catalog, this.#storage.metadata, request), limit));
@@ -83,7 +83,7 @@ export class Endpoints {
       throw new GatewayError('bad_request', 'the path names no label: write /api/v1/label/NAME/values');
     }
     const selectors = await this.#selectors(request);
-    const time = Math.floor(Math.min(timeOf(request.parameters, 'end') ?? now(), now()));
+    const time = Math.floor(Math.min(boundOf(request.parameters, 'end') ?? now(), now()));
     const limit = limitOf(request.parameters);
     const catalog = await this.#catalog(request);
     return jsonReply(await labelValues({label, selectors, time, limit}, catalog, this.#storage, request));
@@ -122,10 +122,13 @@ function now(): number {
   return Date.now() / 1000;
 }
 
-function requiredRange(request: HttpRequest): {readonly start: number; readonly end: number} {
+function requiredRange(
+  request: HttpRequest,
+  timeOf: typeof requiredTime,
+): {readonly start: number; readonly end: number} {
   const {parameters} = request;
-  const start = requiredTime(request, 'start');
-  const end = requiredTime(request, 'end');
+  const start = timeOf(request, 'start');
+  const end = timeOf(request, 'end');
   if (end < start) {
     const message = `'end' ${parameters.first('end')} lies before 'start' ${parameters.first('start')}`;
     throw new GatewayError('bad_request', message);

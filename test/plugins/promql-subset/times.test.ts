@@ -55,8 +55,6 @@ const REFUSED = [
   '0x1p3',
   '0x10',
   '1_000',
-  '1677548400000',
-  '-1677548400000',
   '2026-01-20',
   '2026-01-20 03:27:18Z',
   '2026-01-20T03:27Z',
@@ -87,6 +85,40 @@ for (const text of REFUSED) {
       t.is(answer.status, 400);
       t.is(answer.json<{errorType: string}>().errorType, 'bad_data');
     }
+  });
+}
+
+/** What clients send for "no bound", and other times that no calendar can write. */
+const BEYOND = ['-9223309901257974', '9223309901257974', '1677548400000', '-1677548400000', '1e300'];
+/** Prometheus' own text of its first and its last time. */
+const EXTREMES = ['-292273086-05-16T16:47:06Z', '292277025-08-18T07:12:54.999999999Z'];
+
+for (const text of BEYOND) {
+  test(`the time '${text}' is refused where samples are asked for`, async t => {
+    for (const [path, parameters] of [
+      ['query', {query: '1', time: text}],
+      ['query_range', {query: '1', start: text, end: '5'}],
+      ['query_range', {query: '1', start: '5', end: text}],
+    ] as const) {
+      const answer = await scene.get(`/api/v1/${path}`, parameters);
+      t.is(answer.status, 400);
+      t.is(answer.json<{errorType: string}>().errorType, 'bad_data');
+    }
+  });
+}
+
+for (const text of [...BEYOND, ...EXTREMES]) {
+  test(`lists take the bound '${text}' as the nearest time that there is`, async t => {
+    const selector = 'service_traffic{layer="GENERAL"}';
+    const isEnd = !text.startsWith('-');
+    const [start, end] = isEnd ? ['0', text] : [text, '253402300799'];
+    const all = await scene.data('/api/v1/series', {'match[]': selector, start: '0', end: '253402300799'});
+    t.true((all as readonly unknown[]).length > 0);
+    t.deepEqual(await scene.data('/api/v1/series', {'match[]': selector, start, end}), all);
+    t.is((await scene.get('/api/v1/labels', {start, end: text})).status, 200);
+    const names = await scene.data('/api/v1/label/__name__/values');
+    t.deepEqual(await scene.data('/api/v1/label/__name__/values', {start, end}), names);
+    t.is((await scene.get('/api/v1/label/service/values', {'match[]': selector, start, end: text})).status, 200);
   });
 }
 
