@@ -9,7 +9,7 @@ import {PluginUnit} from './host/plugin-unit.js';
 import type {GatewayStatus, State} from './host/status.js';
 import {StorageUnit} from './host/storage-unit.js';
 import {adminMount} from './http/admin-routes.js';
-import {drain} from './http/drain.js';
+import {drain, letIn} from './http/drain.js';
 import {Listener} from './http/listener.js';
 import {createHttpServices} from './http/services.js';
 import {VERSION} from './version.js';
@@ -105,6 +105,7 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
   };
 
   const shutDown = async (): Promise<void> => {
+    await letIn();
     state = 'stopping';
     starting.abort(new GatewayError('cancelled', 'the gateway is stopping'));
     await started?.catch(silence);

@@ -68,3 +68,4 @@ export * from './retention-clock.js';
 export * from './span-matching.js';
 export type * from './telemetry.js';
 export type * from './traces.js';
+export * from './yielder.js';

@@ -25,11 +25,11 @@ export const ERROR_CODES = [
   'too_large',
   /** The query would do more work than its limit allows. */
   'limit_exceeded',
-  /** The gateway has as much work as it accepts; the caller may retry after a second. */
+  /** The gateway has as much work as it accepts, or stops; the caller may retry after a second. */
   'overloaded',
   /** The deadline of the request has passed. */
   'timeout',
-  /** The client has gone, or the gateway is stopping. */
+  /** The client has gone, or the start was ended by a stop. */
   'cancelled',
   /** The storage cannot be reached; trying again later may work. */
   'storage_unavailable',

@@ -32,6 +32,12 @@ export interface HttpRequest extends Call {
    * connection is cut then. 0: no bound.
    */
   readonly writeTimeout: number;
+  /**
+   * Tells that what follows takes many milliseconds or megabytes, and waits for one of the few slots for such work. The
+   * request gives up its place among the others, so small ones do not wait behind it; the slot is given back when the
+   * handler has ended. Rejects with `overloaded` when too many wait, and as `signal` when it aborts. Asking twice is one.
+   */
+  heavySlot(): Promise<void>;
 }
 
 export interface Reply {

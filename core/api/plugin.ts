@@ -100,3 +100,4 @@ export * from './span-matching.js';
 export type * from './telemetry.js';
 export * from './tokens.js';
 export type * from './traces.js';
+export * from './yielder.js';

@@ -74,6 +74,14 @@ const LISTENER_KEYS: Readonly<Record<string, JsonSchema>> = {
     default: 0,
     description: 'How many connections may wait to be accepted; 0 asks for the maximum of the system.',
   },
+  compression: {
+    type: ['boolean', 'integer', 'string'],
+    format: 'byte-size',
+    description:
+      'Whether large answers are compressed for clients that accept gzip: from 16 KiB on, or from the size given here.',
+    default: true,
+    minimum: 1,
+  },
 };
 
 const PLUGIN_KEYS: Readonly<Record<string, JsonSchema>> = {

@@ -25,6 +25,8 @@ export interface ListenerConfig {
   readonly writeTimeout: number;
   /** The listen backlog; 0 asks for the system's maximum. */
   readonly acceptQueueSize: number;
+  /** Whether large answers are compressed for clients that take gzip, or from how many bytes on. */
+  readonly compression: boolean | number;
 }
 
 export interface StorageConfig {

@@ -28,8 +28,8 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
     });
     get('/-/plugins', async () => json(200, await status()));
     get('/metrics', async () => {
-      running.set(http.gate.running);
-      waiting.set(http.gate.waiting);
+      running.set(http.gate.running + http.heavy.running);
+      waiting.set(http.gate.waiting + http.heavy.waiting);
       const body = (await runtime.metrics()) + instruments.expose();
       return {status: 200, headers: {'content-type': runtime.contentType}, body};
     });

@@ -1,7 +1,8 @@
-import {METHODS} from 'node:http';
+import {type IncomingMessage, METHODS} from 'node:http';
 import {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {GatewayError} from '../api/errors.js';
+import {hasBody} from './body.js';
 import {Exchange} from './exchange.js';
 import type {HttpServices} from './services.js';
 
@@ -11,22 +12,68 @@ export interface ReadTimeouts {
   readonly all: number;
 }
 
-/** Answers what is not a request: before a path is known the answer is plain JSON. */
-export function refuseConnection(
-  error: ParserError,
-  socket: Duplex,
-  {inFlight, limits}: HttpServices,
-  timeouts: ReadTimeouts,
-): void {
-  const pending = socket instanceof Socket ? inFlight.on(socket) : undefined;
-  if (pending instanceof Exchange && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    pending.abort(new GatewayError('bad_request', `the request was not complete within ${timeouts.all} s`), 408);
-  } else if (error.code !== 'ECONNRESET' && socket.writable && pending === undefined) {
-    const [status, message] = explain(error, limits.headerBytes, timeouts);
-    write(socket, status, message);
+/** How long a client that is refused may go on sending before it is cut off. To cut it at once could lose the answer. */
+const LAST_WORDS = 500;
+
+/** Answers what is not a request, once a connection, and ends it: before a path is known the answer is plain JSON. */
+export class ClientErrors {
+  readonly #services: HttpServices;
+  readonly #timeouts: ReadTimeouts;
+  /** The latest request of each connection that has a body. */
+  readonly #bodies = new WeakMap<Duplex, IncomingMessage>();
+  readonly #refused = new WeakSet<Duplex>();
+
+  constructor(services: HttpServices, timeouts: ReadTimeouts) {
+    this.#services = services;
+    this.#timeouts = timeouts;
   }
-  // Behind the answer of a request, which is written at the end of this turn.
-  setImmediate(() => socket.end(() => socket.destroy()));
+
+  /** To be told of every request: an error in the body of one that is answered already needs no answer. */
+  note(request: IncomingMessage): void {
+    if (hasBody(request)) this.#bodies.set(request.socket, request);
+  }
+
+  /** The parser reports what it cannot read again with every chunk that follows. */
+  refuse(error: ParserError, socket: Duplex): void {
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const pending = socket instanceof Socket ? this.#services.inFlight.on(socket) : undefined;
+    const exchange = pending instanceof Exchange ? pending : undefined;
+    if (exchange?.isReading) {
+      const [status, message] = explainBody(error, this.#timeouts);
+      exchange.abort(new GatewayError('bad_request', message), status);
+      exchange.whenAnswered(() => end(socket));
+    } else if (exchange !== undefined) {
+      // What is wrong comes behind a request that is good.
+      exchange.whenAnswered(() => this.#answer(error, socket));
+    } else if (this.#bodies.get(socket)?.complete === false) {
+      // Behind the answer, which is written at the end of this turn.
+      setImmediate(() => end(socket));
+    } else {
+      this.#answer(error, socket);
+    }
+  }
+
+  #answer(error: ParserError, socket: Duplex): void {
+    if (socket.writable) write(socket, ...explain(error, this.#services.limits.headerBytes, this.#timeouts));
+    end(socket);
+  }
+}
+
+/** Says that nothing more comes, and lets go when the other side does. */
+function end(socket: Duplex): void {
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), LAST_WORDS);
+  socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
+}
+
+function explainBody({code}: ParserError, {all}: ReadTimeouts): readonly [status: number, message: string] {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, `the request was not complete within ${all} s`];
+  return [400, 'the body is not sent in well-formed chunks'];
 }
 
 /** CONNECT comes with a bare connection in place of a response. */

@@ -5,7 +5,8 @@ import {type ErrorCode, GatewayError} from '../api/errors.js';
 import type {Handler, HttpRequest, Parameters, Reply, Route} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
 import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
-import type {Waiter} from './gate.js';
+import {encode} from './encoding.js';
+import type {Gate, Waiter} from './gate.js';
 import type {Pending} from './in-flight.js';
 import {type Mount, renderError} from './mount.js';
 import {RequestLog} from './request-log.js';
@@ -32,6 +33,8 @@ export interface RouteContext {
   readonly services: HttpServices;
   readonly log: Logger;
   readonly metrics: RouteMetrics;
+  /** From how many bytes on answers are compressed; infinity for never. */
+  readonly compression: number;
   /** Whether the listener stops: answers close their connection then. */
   readonly isClosing: () => boolean;
 }
@@ -56,7 +59,11 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   #reason: GatewayError | undefined;
   #log: Logger | undefined;
   #answered = false;
-  #hasPlace = false;
+  #isReading = false;
+  /** Whether the connection cannot go on after the answer. */
+  #isLast = false;
+  /** Where it has a place to give back. */
+  #place: Gate | undefined;
 
   constructor(
     context: RouteContext,
@@ -116,16 +123,46 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     return this.#request.socket;
   }
 
+  /** Whether its body is on the way. */
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
+  /** From the moment at which this is called the request counts as heavy, and waits where only heavy ones do. */
+  async heavySlot(): Promise<void> {
+    const {heavy} = this.#context.services;
+    if (this.#place === heavy) return;
+    this.#leave();
+    const {signal} = this;
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const own = {admit: resolve};
+      const state = heavy.enter(own);
+      if (state === 'in') resolve();
+      else if (state === 'full') reject(this.#tooMany());
+      else signal.addEventListener('abort', () => heavy.forget(own) && reject(signal.reason), {once: true});
+    });
+    this.#place = heavy;
+    signal.throwIfAborted();
+  }
+
+  /** Calls back when the answer has left, or cannot any more. */
+  whenAnswered(done: () => void): void {
+    if (this.#response.closed) done();
+    else this.#response.once('close', done);
+  }
+
   run(): void {
     if (this.#context.writeTimeout > 0) this.#bound(this.#context.writeTimeout);
     if (hasBody(this.#request) && this.#wantsBody()) void this.#readBody();
     else this.#queue();
   }
 
-  /** Ends the request with an error, whatever its handler still does. */
+  /** Ends the request with an error, whatever its handler still does; with a status of its own the connection too. */
   abort(error: GatewayError, status?: number): void {
     if (this.#answered) return;
     this.#reason = error;
+    this.#isLast = status !== undefined;
     this.#controller?.abort(error);
     const reply = this.#render(error);
     this.#answer(status === undefined ? reply : {...reply, status});
@@ -134,8 +171,9 @@ export class Exchange implements HttpRequest, Pending, Waiter {
 
   /** Has its place now, after waiting for it. */
   admit(): void {
-    this.#hasPlace = true;
-    this.#context.services.inFlight.delete(this);
+    const {gate, inFlight} = this.#context.services;
+    this.#place = gate;
+    inFlight.delete(this);
     if (this.socket.destroyed) this.#gone();
     if (this.#answered) this.#settle();
     else this.#invoke();
@@ -158,6 +196,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     const {body: kind, bodyLimit, services} = this.#context;
     this.#account = services.bodies.open();
     services.inFlight.add(this, 'light');
+    this.#isReading = true;
     try {
       const body = await readBody(this.#request, bodyLimit, this.#account);
       services.inFlight.delete(this);
@@ -166,6 +205,8 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     } catch (error) {
       this.#fail(error);
       return;
+    } finally {
+      this.#isReading = false;
     }
     if (this.#answered) this.#settle();
     else this.#queue();
@@ -177,19 +218,23 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     if (state === 'free') {
       this.#invoke();
     } else if (state === 'in') {
-      this.#hasPlace = true;
+      this.#place = services.gate;
       this.#invoke();
     } else if (state === 'waits') {
       services.inFlight.add(this, work);
+      // Whoever leaves while waiting takes no place from others: the signal hears of it.
+      void this.signal;
     } else {
-      const {concurrentQueries} = services.limits;
-      this.#fail(
-        new GatewayError(
-          'overloaded',
-          `more queries at once than limits.concurrentQueries, ${concurrentQueries}, and its queue allow; try again`,
-        ),
-      );
+      this.#fail(this.#tooMany());
     }
+  }
+
+  #tooMany(): GatewayError {
+    const {concurrentQueries} = this.#context.services.limits;
+    return new GatewayError(
+      'overloaded',
+      `more queries at once than limits.concurrentQueries, ${concurrentQueries}, and its queue allow; try again`,
+    );
   }
 
   #invoke(): void {
@@ -211,8 +256,21 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   }
 
   #finish(reply: Reply): void {
-    this.#answer(reply);
-    this.#settle();
+    const {compression, services} = this.#context;
+    const encoded = encode(reply, this.#request, compression);
+    if (!(encoded instanceof Promise)) {
+      this.#answer(encoded);
+      this.#settle();
+      return;
+    }
+    if (!services.inFlight.has(this)) services.inFlight.add(this, 'light');
+    encoded.then(
+      whole => {
+        this.#answer(whole);
+        this.#settle();
+      },
+      (error: unknown) => this.#fail(error),
+    );
   }
 
   #fail(error: unknown): void {
@@ -230,10 +288,12 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     const {services} = this.#context;
     services.inFlight.delete(this);
     this.#account?.release();
-    if (this.#hasPlace) {
-      this.#hasPlace = false;
-      services.gate.leave();
-    }
+    this.#leave();
+  }
+
+  #leave(): void {
+    this.#place?.leave();
+    this.#place = undefined;
   }
 
   #render(error: GatewayError): Reply {
@@ -253,6 +313,13 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     return reply;
   }
 
+  /** The reply, or a refusal where there is no memory for it beside the answers that other clients are slow to take. */
+  #fit(reply: Reply): Reply {
+    if (this.#context.services.answers.hold(lengthOf(reply.body), this.#response)) return reply;
+    const full = 'the gateway holds as many answers as it has memory for; try again';
+    return this.#render(new GatewayError('overloaded', full));
+  }
+
   readonly #brokeOff = (error: unknown): void => {
     this.log.error('the answer broke off', {err: error});
   };
@@ -262,14 +329,20 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     this.#answered = true;
     const {metrics, isClosing} = this.#context;
     try {
-      send(this.#response, reply, isClosing(), this.#brokeOff);
-      metrics.observe(reply.status, performance.now() - this.#begin);
+      const fitting = this.#fit(reply);
+      send(this.#response, fitting, isClosing() || this.#isLast, this.#brokeOff);
+      metrics.observe(fitting.status, performance.now() - this.#begin);
     } catch (error) {
       // A header or a status that the plugin made up wrongly.
       this.log.error('the answer cannot be sent', {err: error});
       this.socket.destroy();
     }
   }
+}
+
+function lengthOf(body: Reply['body']): number {
+  if (typeof body === 'string') return body.length;
+  return body instanceof Uint8Array ? body.byteLength : 0;
 }
 
 function textOf(body: Uint8Array): string {

@@ -77,6 +77,10 @@ export class InFlight {
     else this.#untimed.add(pending);
   }
 
+  has(pending: Pending): boolean {
+    return this.#sets.some(set => set.has(pending));
+  }
+
   delete(pending: Pending): void {
     for (const set of this.#sets) if (set.delete(pending)) return;
   }

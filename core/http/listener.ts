@@ -5,9 +5,11 @@ import Fastify, {type FastifyInstance} from 'fastify';
 import {GatewayError} from '../api/errors.js';
 import type {Reply} from '../api/http.js';
 import type {ListenerConfig} from '../config/gateway-config.js';
-import {refuseConnect, refuseConnection} from './client-error.js';
+import {ClientErrors, refuseConnect} from './client-error.js';
+import {thresholdOf} from './encoding.js';
 import {Exchange, type RouteContext} from './exchange.js';
 import {
+  cleanPath,
   collectRoutes,
   type Mount,
   type MountedRoute,
@@ -19,7 +21,7 @@ import {
 } from './mount.js';
 import {parameterReader} from './parameters.js';
 import {RouteMetrics} from './request-metrics.js';
-import {pathOf, send} from './send.js';
+import {isAnswering, pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
 
 const HEADERS_TIMEOUT = 15_000;
@@ -43,6 +45,7 @@ export class Listener {
   readonly #app: FastifyInstance;
   readonly #mounts = new Map<Mount, readonly MountedRoute[]>();
   readonly #untouched = new Set<Socket>();
+  readonly #contexts = new Map<MountedRoute, RouteContext>();
   readonly #refusals = new Map<Mount, RouteMetrics>();
   #closing = false;
 
@@ -51,7 +54,7 @@ export class Listener {
     this.#services = services;
     const {readTimeout} = config;
     const headersTimeout = readTimeout === 0 ? HEADERS_TIMEOUT : Math.min(HEADERS_TIMEOUT, readTimeout);
-    const readTimeouts = {headers: headersTimeout / 1000, all: readTimeout / 1000};
+    const errors = new ClientErrors(services, {headers: headersTimeout / 1000, all: readTimeout / 1000});
     this.#app = Fastify({
       logger: false,
       keepAliveTimeout: config.idleTimeout,
@@ -69,7 +72,7 @@ export class Listener {
         // Parameters are read by our own code, when a handler asks for them.
         querystringParser: () => ({}),
       },
-      clientErrorHandler: (error, socket) => refuseConnection(error, socket, services, readTimeouts),
+      clientErrorHandler: (error, socket) => errors.refuse(error, socket),
       frameworkErrors: (_error, request, reply) => {
         reply.hijack();
         const problem = new GatewayError('bad_request', 'the path holds a percent sign that begins no UTF-8 escape');
@@ -77,6 +80,7 @@ export class Listener {
       },
     });
     const {server} = this.#app;
+    server.on('request', (request: IncomingMessage) => errors.note(request));
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       const problem = new GatewayError(
         'bad_request',
@@ -93,9 +97,7 @@ export class Listener {
       reply.hijack();
       this.#refuseUnknown(request.raw, reply.raw);
     });
-    server.setTimeout(config.idleTimeout, socket => {
-      if (services.inFlight.on(socket) === undefined) socket.destroy();
-    });
+    server.setTimeout(config.idleTimeout, socket => this.#endIdle(socket));
     server.on('connection', (socket: Socket) =>
       this.#untouched.add(socket.once('close', () => this.#untouched.delete(socket))),
     );
@@ -112,6 +114,7 @@ export class Listener {
     const scope = async (app: FastifyInstance): Promise<void> => {
       for (const mounted of routes) {
         const context = this.#contextOf(mount, mounted);
+        this.#contexts.set(mounted, context);
         const url = routerPath(mounted.route.path);
         const isWhole = url === mounted.route.path;
         app.route({
@@ -148,6 +151,7 @@ export class Listener {
       services,
       log: services.loggerOf(mount.id),
       metrics: new RouteMetrics(services.meterOf(mount.id), route.path),
+      compression: thresholdOf(this.#config.compression),
       isClosing: () => this.#closing,
     };
   }
@@ -184,16 +188,30 @@ export class Listener {
     this.#app.server.closeAllConnections();
   }
 
+  /**
+   * Ends a connection on which nothing has happened for long, unless its request is being worked on, is answered in this
+   * very turn by a deadline that is as far away, or has come meanwhile and was not read yet.
+   */
+  #endIdle(socket: Socket): void {
+    const isBusy = (): boolean => this.#services.inFlight.on(socket) !== undefined || isAnswering(socket);
+    if (isBusy()) return;
+    const {bytesRead} = socket;
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead && !isBusy()) socket.destroy();
+    });
+  }
+
   #refuseUnknown(request: IncomingMessage, response: ServerResponse): void {
     const path = pathOf(request);
-    const owner = ownerOf([...this.#mounts.keys()], path) ?? NOBODY;
+    const clean = cleanPath(path);
+    const owner = ownerOf([...this.#mounts.keys()], clean) ?? NOBODY;
     if (owner.refusal !== undefined) {
       this.#refuse(request, response, owner.refusal);
       return;
     }
-    const methods = (this.#mounts.get(owner) ?? [])
-      .filter(({pattern}) => pattern.test(path))
-      .flatMap(({route}) => route.methods);
+    const routes = (this.#mounts.get(owner) ?? []).filter(({pattern}) => pattern.test(clean));
+    if (clean !== path && this.#serve(request, response, clean, routes)) return;
+    const methods = routes.flatMap(({route}) => route.methods);
     if (methods.length === 0) {
       this.#refuse(request, response, new GatewayError('not_found', `no such path: ${path}`));
       return;
@@ -203,13 +221,24 @@ export class Listener {
     this.#refuse(request, response, error, reply => ({...reply, status: 405, headers: {...reply.headers, allow}}));
   }
 
+  /** Serves a path that is known but for its slashes. A redirection is not followed by every sender. */
+  #serve(request: IncomingMessage, response: ServerResponse, path: string, routes: readonly MountedRoute[]): boolean {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const mounted = routes.find(({route}) => route.methods.some(one => one === method));
+    const context = mounted && this.#contexts.get(mounted);
+    if (mounted === undefined || context === undefined || lacksHost(request)) return false;
+    // A path without parts of its own has none to decode.
+    new Exchange(context, request, response, partsOf(mounted, path) ?? {}).run();
+    return true;
+  }
+
   #refuse(
     request: IncomingMessage,
     response: ServerResponse,
     error: GatewayError,
     change = (reply: Reply) => reply,
   ): void {
-    const owner = ownerOf([...this.#mounts.keys()], pathOf(request)) ?? NOBODY;
+    const owner = ownerOf([...this.#mounts.keys()], cleanPath(pathOf(request))) ?? NOBODY;
     const reply = change(renderError(owner, error));
     let metrics = this.#refusals.get(owner);
     if (metrics === undefined) {

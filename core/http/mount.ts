@@ -67,6 +67,12 @@ function patternOf(prefix: string, path: string): RegExp {
   return new RegExp(`^${parts.join('/')}$`);
 }
 
+/** The path with single slashes, and with none at its end. */
+export function cleanPath(path: string): string {
+  const single = path.replace(/\/{2,}/g, '/');
+  return single.length > 1 && single.endsWith('/') ? single.slice(0, -1) : single;
+}
+
 /** The mount that owns a path: the one with the longest prefix. */
 export function ownerOf(mounts: readonly Mount[], path: string): Mount | undefined {
   let owner: Mount | undefined;

@@ -1,7 +1,10 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
 import type {Reply} from '../api/http.js';
 import {sendPieces} from './pieces.js';
 
+/** Characters. */
+const LARGE = 64 * 1024;
 const JSON_UTF8 = 'application/json; charset=utf-8';
 
 /**
@@ -10,10 +13,12 @@ const JSON_UTF8 = 'application/json; charset=utf-8';
  */
 export function send(
   response: ServerResponse,
-  {status, headers, body}: Reply,
+  {status, headers, body: given}: Reply,
   close: boolean,
   onBreak?: (error: unknown) => void,
 ): void {
+  // A large text is written from a copy of exactly its size, not from one of three times that.
+  const body = typeof given === 'string' && given.length > LARGE ? Buffer.from(given) : given;
   const list: (string | number)[] = [];
   if (headers?.['content-type'] === undefined) list.push('content-type', JSON_UTF8);
   for (const name in headers) list.push(name, headers[name] as string);
@@ -42,6 +47,11 @@ const waiting: Waiting[] = [];
 function endTogether(response: ServerResponse, body: string | Uint8Array): void {
   waiting.push({response, body});
   if (waiting.length === 1) setImmediate(endWaiting);
+}
+
+/** Whether an answer has been given to the socket that leaves at the end of this turn. */
+export function isAnswering(socket: Socket): boolean {
+  return waiting.some(({response}) => response.socket === socket);
 }
 
 function endWaiting(): void {

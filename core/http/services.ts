@@ -1,18 +1,26 @@
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {Limits} from '../config/gateway-config.js';
+import {AnswerBudget} from './answer-budget.js';
 import {BodyBudget} from './body.js';
 import {Gate} from './gate.js';
 import {InFlight} from './in-flight.js';
 
 /** How many of the largest bodies may be in memory at once. */
 const BODIES = 3;
+/** Memory for answers that wait for their clients, in bytes. */
+const ANSWERS = 64 * 1024 * 1024;
+/** Of so many queries one may be heavy: each holds megabytes, and more of them at once would only all be slower. */
+const LIGHT_PER_HEAVY = 16;
 
 /** What all listeners share: limits hold for the gateway, not for each listener. */
 export interface HttpServices {
   readonly limits: Limits;
   readonly gate: Gate;
+  /** Where queries go on that have told that they are heavy. */
+  readonly heavy: Gate;
   readonly inFlight: InFlight;
   readonly bodies: BodyBudget;
+  readonly answers: AnswerBudget;
   readonly loggerOf: (component: string) => Logger;
   readonly meterOf: (component: string) => Meter;
 }
@@ -25,7 +33,9 @@ export function createHttpServices(
   return {
     limits,
     gate: new Gate(limits.concurrentQueries),
+    heavy: new Gate(Math.ceil(limits.concurrentQueries / LIGHT_PER_HEAVY), limits.concurrentQueries),
     inFlight: new InFlight(limits),
+    answers: new AnswerBudget(ANSWERS),
     bodies: new BodyBudget(BODIES * Math.max(limits.ingestBody, limits.formBody)),
     loggerOf,
     meterOf,

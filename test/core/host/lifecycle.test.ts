@@ -92,12 +92,13 @@ test('while requests drain, the gateway is not ready and takes no connections', 
   t.is(await exit, 0);
 });
 
-test('requests that are too long for the drain are cancelled, in the form of their plugin', async t => {
+test('requests that are too long for the drain are told to try again, in the form of their plugin', async t => {
   const gateway = await startGateway(t, {config: {shutdownTimeout: 300, storage: adapter(), plugins: [plugin()]}});
   const {answer} = await hold(gateway);
   const exit = gateway.stop();
-  t.is((await answer).status, 499);
-  t.is((await answer).json().fixture, 'cancelled');
+  t.is((await answer).status, 503);
+  t.is((await answer).headers['retry-after'], '1');
+  t.is((await answer).json().fixture, 'overloaded');
   t.is(await exit, 0);
 });
 

@@ -132,6 +132,48 @@ for (const [target, status] of [
   });
 }
 
+const CHUNKED = 'HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+for (const [title, of, bytes, statuses] of [
+  ['a bad chunk in a body that is read', 'fixture', `POST /bytes ${CHUNKED}zz\r\n`, [400]],
+  ['a bad chunk after a good one', 'fixture', `POST /bytes ${CHUNKED}1\r\na\r\nzz\r\n`, [400]],
+  ['a bad chunk behind an answer that needs no body', 'fixture', `POST /none ${CHUNKED}zz\r\n`, [404]],
+  ['a bad chunk to the admin listener', 'admin', `POST /metrics ${CHUNKED}zz\r\n`, [405]],
+  ['a header of a megabyte', 'fixture', `GET /hello HTTP/1.1\r\nX: ${'a'.repeat(1 << 20)}`, [431]],
+  [
+    'a header of a megabyte to the admin listener',
+    'admin',
+    `GET /metrics HTTP/1.1\r\nX: ${'a'.repeat(1 << 20)}`,
+    [431],
+  ],
+  ['no HTTP behind a good request', 'fixture', 'GET /services HTTP/1.1\r\nHost: x\r\n\r\nGET\r\n\r\n', [200, 400]],
+] as const) {
+  test(`${title} has one answer`, async t => {
+    const {urls} = await openGateway(t);
+    const raw = new Raw(urls[of]);
+    raw.socket.write(bytes);
+    await raw.closed;
+    t.deepEqual(
+      raw.received.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g)?.map(Number),
+      statuses as readonly number[] as number[],
+      raw.received,
+    );
+  });
+}
+
+test('a bad chunk that comes after a pause has one answer', async t => {
+  const {urls} = await openGateway(t);
+  const raw = new Raw(urls.fixture);
+  raw.socket.write(`POST /bytes ${CHUNKED}`);
+  await sleep(50);
+  raw.socket.write('zz\r\n');
+  await raw.closed;
+  t.regex(
+    raw.received,
+    /^HTTP\/1\.1 400 [\s\S]*"fixture":"bad_request","message":"the body is not sent in well-formed chunks"\}$/,
+  );
+});
+
 test('requests that come before the answer of the one before are answered in order', async t => {
   const {urls} = await openGateway(t);
   const raw = new Raw(urls.fixture);

@@ -1,30 +1,10 @@
 import {execFileSync} from 'node:child_process';
+import {request} from 'node:http';
 import test from 'ava';
 import {ask, get, post} from '../../support/http.js';
-import {fixtureConfig, type OpenGateway, openGateway} from '../../support/library.js';
+import {fixtureConfig, openGateway} from '../../support/library.js';
 import {testWith} from '../../support/programs.js';
-
-type Urls = OpenGateway['urls'];
-
-/** Asks again until the answer is this text. */
-async function until(url: string, text: RegExp): Promise<void> {
-  while (!text.test((await get(url)).text)) await new Promise(resolve => setTimeout(resolve, 5));
-}
-
-const held = (urls: Urls, count: number) => until(`${urls.fixture}/held`, new RegExp(`^${count}$`));
-const waiting = (urls: Urls, count: number) =>
-  until(`${urls.admin}/metrics`, new RegExp(`^query_gateway_queries_waiting\\{component="gateway"\\} ${count}$`, 'm'));
-const release = (urls: Urls) => ask(`${urls.fixture}/release`, {method: 'POST'});
-
-/** Releases what is held until every answer has come. */
-async function releaseAll<T>(urls: Urls, answers: Promise<T>): Promise<T> {
-  let done = false;
-  void answers.finally(() => {
-    done = true;
-  });
-  while (!done) await release(urls);
-  return answers;
-}
+import {held, release, releaseAll, waiting} from './held.js';
 
 test('a query that is late gets a timeout, and its signal the same', async t => {
   const {urls, logged} = await openGateway(t, fixtureConfig({limits: {queryTimeout: 150}}));
@@ -45,6 +25,21 @@ test('a write has a time limit of its own, and is told so', async t => {
     fixture: 'timeout',
     message: 'the body was not stored within limits.ingestTimeout, 0.15 s; sending it again is harmless',
   });
+});
+
+test('a query whose deadline is as far away as the end of an idle connection is answered each time', async t => {
+  const config = fixtureConfig({limits: {queryTimeout: 200}, listeners: {fixture: {idleTimeout: 200}}});
+  const {urls} = await openGateway(t, config);
+  const alone = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(`${urls.fixture}/hold`, {agent: false}, answer => resolve(answer.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+  for (let round = 0; round < 5; round++) {
+    const statuses = await Promise.all(Array.from({length: 20}, alone));
+    t.true(statuses.every(status => status === 503));
+  }
 });
 
 test('a query that does not look at its signal is answered at its deadline all the same', async t => {

@@ -102,7 +102,6 @@ const REFUSED: readonly (readonly [path: string, status: number, code: string])[
   ['/nothing', 404, 'not_found'],
   ['/item/a', 404, 'not_found'],
   ['/item/a/b/value', 404, 'not_found'],
-  ['/echo/', 404, 'not_found'],
   ['/item/%zz/value', 400, 'bad_request'],
   ['/item/%ff/value', 400, 'bad_request'],
   ['/echo?x=%', 400, 'bad_request'],
@@ -158,4 +157,29 @@ test('plugins share a listener under their prefixes, and the longest prefix owns
     t.is(answer.status, path.includes('%') ? 400 : 404, path);
     t.deepEqual(Object.keys(answer.json()), ['error'], path);
   }
+});
+
+for (const [target, expected] of [
+  ['//echo?x=1//', 'x=1//'],
+  ['/echo/?x=1', 'x=1'],
+  ['///echo//', ''],
+] as const) {
+  test(`${target} is served as the path that is meant, by any method`, async t => {
+    const {urls} = await openGateway(t);
+    for (const method of ['GET', 'POST']) {
+      const answer = await ask(`${urls.fixture}${target}`, {method});
+      t.is(answer.status, 200);
+      t.is(answer.json<Echo>().queryString, expected);
+    }
+  });
+}
+
+test('slashes too many hide neither a wrong method nor a prefix', async t => {
+  const {urls} = await openGateway(t, fixtureConfig({plugins: [{use: FIXTURE_PLUGIN, prefix: '/a'}]}));
+  t.is((await get(`${urls.fixture}//a//hello/`)).text, 'hello');
+  const refused = await ask(`${urls.fixture}//a/hello/`, {method: 'POST'});
+  t.is(refused.status, 405);
+  t.is(refused.headers.allow, 'GET, HEAD');
+  t.is((await get(`${urls.fixture}//a//none`)).json().fixture, 'not_found');
+  t.deepEqual((await get(`${urls.fixture}/a/item//x//value/`)).json<Echo>().path, {name: 'x'});
 });

@@ -1,0 +1,67 @@
+/**
+ * How long computations share the one thread that also accepts connections and answers health checks.
+ *
+ * Whatever takes more than a few milliseconds is written as steps, a generator that yields wherever it may pause, and is
+ * run by `cooperate`; a loop that awaits anyway asks `pause` now and then. In each turn of the event loop all of them
+ * together have one slice of time; those that want more wait in a queue and are continued in the order in which they
+ * came, one a turn. So a turn stays short however many computations are under way, each of them goes on, and a small
+ * request that arrives in between is served at once.
+ */
+
+/** How long the thread is held in one turn of the event loop, in milliseconds. */
+const SLICE_MS = 5;
+
+/** A computation that may pause wherever it yields. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** There is one thread, and so one queue for whoever waits for it. */
+const waiting: (() => void)[] = [];
+let sliceEnd = 0;
+let isTurning = false;
+
+function turn(): void {
+  const next = waiting.shift();
+  isTurning = next !== undefined;
+  if (next === undefined) return;
+  sliceEnd = performance.now() + SLICE_MS;
+  setImmediate(turn);
+  next();
+}
+
+/** Whether this turn's slice is used up. The first to ask in a turn begins it. */
+function isOver(): boolean {
+  const now = performance.now();
+  if (isTurning) return now >= sliceEnd;
+  isTurning = true;
+  sliceEnd = now + SLICE_MS;
+  setImmediate(turn);
+  return false;
+}
+
+/**
+ * Lets others have their turn when this one's slice is used up, else goes on at once. Rejects with the signal's reason
+ * when it has aborted meanwhile. The signal is asked for only then, because asking may create it.
+ */
+export async function pause(call: {readonly signal: AbortSignal}): Promise<void> {
+  if (!isOver()) return;
+  const {signal} = call;
+  await new Promise<void>(resolve => waiting.push(resolve));
+  signal.throwIfAborted();
+}
+
+/** Runs a computation to its end, with pauses. Rejects with the signal's reason when it aborts. */
+export async function cooperate<Result>(steps: Steps<Result>, call: {readonly signal: AbortSignal}): Promise<Result> {
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+    if (isOver()) await pause(call);
+  }
+}
+
+/** Runs a computation to its end without a pause: one that is known to be short. */
+export function complete<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+  }
+}

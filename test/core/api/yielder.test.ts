@@ -1,0 +1,64 @@
+import test from 'ava';
+import {complete, cooperate, GatewayError, pause, type Steps} from '../../../core/api/plugin.js';
+
+/** Holds the thread for longer than a slice of time in each of its steps. */
+function* long(steps: number, done: () => void = () => undefined): Steps<number> {
+  for (let step = 0; step < steps; step++) {
+    const end = performance.now() + 8;
+    while (performance.now() < end);
+    done();
+    yield;
+  }
+  return steps;
+}
+
+const call = (signal = new AbortController().signal) => ({signal});
+
+test('a computation gives its result, with pauses and without', async t => {
+  t.is(await cooperate(long(3), call()), 3);
+  t.is(complete(long(3)), 3);
+});
+
+test('long computations take turns, and what else the thread has to do comes in between', async t => {
+  const order: string[] = [];
+  let turns = 0;
+  const other = setInterval(() => turns++, 0);
+  await Promise.all(
+    ['a', 'b', 'c'].map(name =>
+      cooperate(
+        long(6, () => order.push(name)),
+        call(),
+      ),
+    ),
+  );
+  clearInterval(other);
+  // After their first steps, each has one step a round.
+  for (let from = order.length - 9; from > 3; from -= 3) t.deepEqual(new Set(order.slice(from, from + 3)).size, 3);
+  t.true(turns >= 6, `${turns} turns`);
+});
+
+test('a computation ends at its next pause when its call is aborted', async t => {
+  const controller = new AbortController();
+  let steps = 0;
+  const running = cooperate(
+    long(100, () => {
+      if (++steps === 3) controller.abort(new GatewayError('cancelled', 'the client has gone'));
+    }),
+    call(controller.signal),
+  );
+  await t.throwsAsync(running, {message: 'the client has gone'});
+  t.true(steps < 6, `${steps} steps`);
+});
+
+test('a signal is not asked for while there is time', async t => {
+  await new Promise(resolve => setImmediate(resolve));
+  let asked = 0;
+  const lazy = {
+    get signal(): AbortSignal {
+      asked++;
+      return call().signal;
+    },
+  };
+  await pause(lazy);
+  t.is(asked, 0);
+});
