@@ -1,4 +1,4 @@
-import {type BucketWindow, type Reply, STEP_SECONDS} from '../../core/api/plugin.js';
+import {type BucketWindow, type Reply, STEP_SECONDS, type Steps} from '../../core/api/plugin.js';
 import {type Series, slots, type Value, type Vector} from './engine/column.js';
 import {formatValue} from './engine/format.js';
 
@@ -10,35 +10,41 @@ function success(data: string): Reply {
   return {status: 200, body: `{"status":"success","data":${data}}`};
 }
 
+/** How many series of one sample, and how many names, are written between two pauses. */
+const ITEMS_A_STEP = 64;
+const NAMES_A_STEP = 1024;
+
 /** `time` is what a scalar carries: seconds, to the millisecond. */
-export function instantReply(value: Value, time: number): Reply {
+export function* instantReply(value: Value, time: number): Steps<Reply> {
   if (typeof value === 'number') {
     return success(`{"resultType":"scalar","result":[${Math.round(time * 1000) / 1000},"${formatValue(value)}"]}`);
   }
-  return value.window === undefined ? vectorReply(value.series) : matrixReply(value, value.window);
+  return yield* value.window === undefined ? vectorReply(value.series) : matrixReply(value, value.window);
 }
 
 /** A number over a range is one series without labels. */
-export function rangeReply(value: Value, window: BucketWindow): Reply {
-  if (typeof value !== 'number') return matrixReply(value, window);
+export function* rangeReply(value: Value, window: BucketWindow): Steps<Reply> {
+  if (typeof value !== 'number') return yield* matrixReply(value, window);
   const samples = times(window).map(time => `${time}${formatValue(value)}"]`);
   return success(`{"resultType":"matrix","result":[{"metric":{},"values":[${samples.join(',')}]}]}`);
 }
 
-function vectorReply(all: readonly Series[]): Reply {
+function* vectorReply(all: readonly Series[]): Steps<Reply> {
   let result = '';
-  for (const {labels, values, present, time} of all) {
+  for (const [i, {labels, values, present, time}] of all.entries()) {
+    if (i % ITEMS_A_STEP === ITEMS_A_STEP - 1) yield;
     if (present[0] === 0) continue;
     result += `${result === '' ? '' : ','}{"metric":${labels.json},"value":[${time},"${formatValue(values[0] as number)}"]}`;
   }
   return success(`{"resultType":"vector","result":[${result}]}`);
 }
 
-function matrixReply(vector: Vector, window: BucketWindow): Reply {
+function* matrixReply(vector: Vector, window: BucketWindow): Steps<Reply> {
   const count = slots(vector);
   const starts = times(window);
   const result: string[] = [];
   for (const {labels, values, present} of vector.series) {
+    yield;
     // A value that repeats is written once. Joining is faster than growing one long text.
     const samples: string[] = [];
     let last = Number.NaN;
@@ -67,6 +73,16 @@ function times({first, step, count}: BucketWindow): readonly string[] {
 /** Strings, arrays and objects of strings. */
 export function jsonReply(data: unknown): Reply {
   return success(JSON.stringify(data));
+}
+
+/** A list that may be long, of texts. */
+export function* namesReply(names: readonly string[]): Steps<Reply> {
+  const parts: string[] = [];
+  for (let from = 0; from < names.length; from += NAMES_A_STEP) {
+    parts.push(JSON.stringify(names.slice(from, from + NAMES_A_STEP)).slice(1, -1));
+    yield;
+  }
+  return listReply(parts);
 }
 
 /** Items that are JSON already. */

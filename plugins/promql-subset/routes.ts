@@ -1,7 +1,9 @@
 import {
   type Call,
+  cooperate,
   GatewayError,
   type HttpRequest,
+  pause,
   type QueryLimits,
   type Reply,
   type Routes,
@@ -18,7 +20,7 @@ import {parseMatches, type SeriesSelector} from './metadata/selector.js';
 import {seriesMaps} from './metadata/series.js';
 import {labelValues} from './metadata/values.js';
 import {boundOf, limitOf, required, requiredBound, requiredTime, timeOf} from './params.js';
-import {instantReply, jsonReply, listReply, rangeReply} from './respond.js';
+import {instantReply, jsonReply, listReply, namesReply, rangeReply} from './respond.js';
 
 /** The endpoints: parameters in, one call into the engine or the metadata, reply out. */
 export class Endpoints {
@@ -40,23 +42,24 @@ export class Endpoints {
     routes.add({methods, path: '/api/v1/labels'}, request => this.#labels(request));
     routes.add({methods: ['GET'], path: '/api/v1/label/:name/values'}, request => this.#labelValues(request));
     routes.add({methods: ['GET'], path: '/api/v1/metadata'}, request => this.#metadata(request));
-    routes.add({methods, path: '/api/v1/format_query', work: 'light'}, request => this.#formatQuery(request));
+    routes.add({methods, path: '/api/v1/format_query'}, request => this.#formatQuery(request));
     routes.add({methods, path: '/api/v1/status/buildinfo', work: 'light'}, () => BUILD_INFO);
   }
 
   async #query(request: HttpRequest): Promise<Reply> {
     const {parameters} = request;
-    const query = this.#expressions.get(required(request, 'query'));
+    const query = await this.#expressions.get(required(request, 'query'), request);
     const time = timeOf(parameters, 'time') ?? now();
     const value = await evaluate(query, {kind: 'instant', time: Math.floor(time)}, this.#storage, request);
-    return instantReply(value, time);
+    return cooperate(instantReply(value, time), request);
   }
 
   async #queryRange(request: HttpRequest): Promise<Reply> {
-    const query = this.#expressions.get(required(request, 'query'));
+    const query = await this.#expressions.get(required(request, 'query'), request);
     const {start, end} = requiredRange(request, requiredTime);
     const window = fitWindow(Math.floor(start), Math.floor(end));
-    return rangeReply(await evaluate(query, {kind: 'range', window}, this.#storage, request), window);
+    const value = await evaluate(query, {kind: 'range', window}, this.#storage, request);
+    return cooperate(rangeReply(value, window), request);
   }
 
   async #series(request: HttpRequest): Promise<Reply> {
@@ -74,7 +77,8 @@ export class Endpoints {
     boundOf(request.parameters, 'end');
     const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
     const catalog = await this.#catalog(request);
-    return jsonReply(cut(await labelNames(selectors, catalog, this.#storage.metadata, request), limit));
+    const names = cut(await labelNames(selectors, catalog, this.#storage.metadata, request), limit);
+    return cooperate(namesReply(names), request);
   }
 
   async #labelValues(request: HttpRequest): Promise<Reply> {
@@ -86,7 +90,8 @@ export class Endpoints {
     const time = Math.floor(Math.min(boundOf(request.parameters, 'end') ?? now(), now()));
     const limit = limitOf(request.parameters);
     const catalog = await this.#catalog(request);
-    return jsonReply(await labelValues({label, selectors, time, limit}, catalog, this.#storage, request));
+    const values = await labelValues({label, selectors, time, limit}, catalog, this.#storage, request);
+    return cooperate(namesReply(values), request);
   }
 
   async #metadata(request: HttpRequest): Promise<Reply> {
@@ -95,8 +100,10 @@ export class Endpoints {
     return jsonReply(metricMetadata(await this.#catalog(request), pattern, limit));
   }
 
-  #formatQuery(request: HttpRequest): Reply {
-    return jsonReply(print(this.#expressions.get(required(request, 'query')).expression));
+  async #formatQuery(request: HttpRequest): Promise<Reply> {
+    const {expression} = await this.#expressions.get(required(request, 'query'), request);
+    await pause(request);
+    return jsonReply(print(expression));
   }
 
   #selectors(request: HttpRequest): Promise<readonly SeriesSelector[]> {

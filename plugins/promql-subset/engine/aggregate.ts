@@ -1,3 +1,4 @@
+import type {Steps} from '../../../core/api/plugin.js';
 import type {Aggregation, AggregationOperator, Grouping} from '../language/ast.js';
 import {type Series, slots, type Vector} from './column.js';
 import {LabelSet} from './labels.js';
@@ -10,11 +11,15 @@ interface Group {
   time: number;
 }
 
+/** How many series are added between two pauses. */
+const SERIES_A_STEP = 64;
+
 /** Groups come in the order of their first series. A slot aggregates the series that have a sample there. */
-export function aggregate({operator, grouping}: Aggregation, vector: Vector): Vector {
+export function* aggregate({operator, grouping}: Aggregation, vector: Vector): Steps<Vector> {
   const count = slots(vector);
   const groups = new Map<string, Group>();
-  for (const series of vector.series) {
+  for (const [i, series] of vector.series.entries()) {
+    if (i % SERIES_A_STEP === SERIES_A_STEP - 1) yield;
     const labels = groupLabels(series.labels, grouping);
     const key = keyOf(labels);
     let group = groups.get(key);

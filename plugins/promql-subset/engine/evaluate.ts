@@ -1,4 +1,13 @@
-import {type Call, GatewayError, type MetadataReader, type MetricReader} from '../../../core/api/plugin.js';
+import {
+  type BucketWindow,
+  cooperate,
+  GatewayError,
+  type HttpRequest,
+  type MetadataReader,
+  type MetricReader,
+  pause,
+  type Steps,
+} from '../../../core/api/plugin.js';
 import {catalogOf} from '../catalog.js';
 import type {Expression, Matcher, Selector} from '../language/ast.js';
 import type {Query} from '../language/check.js';
@@ -7,7 +16,7 @@ import {didYouMean} from '../messages.js';
 import {aggregate} from './aggregate.js';
 import {binary} from './binary.js';
 import {slots, type Value, type Vector} from './column.js';
-import {resolve} from './resolve.js';
+import {resolve, type Source} from './resolve.js';
 import {type Moment, select, windowOf} from './select.js';
 import {requireAnswerable, Work} from './work.js';
 
@@ -16,28 +25,37 @@ export interface Storage {
   readonly metadata: MetadataReader;
 }
 
+/** How many selectors of a query are read concurrently. */
+const READS_AT_ONCE = 64;
+
 /**
- * Reads all selectors concurrently, then computes. A vector comes back with a window when the moment is a range or any
+ * Reads the selectors concurrently, then computes. A vector comes back with a window when the moment is a range or any
  * selector in the query is one.
  */
-export async function evaluate(query: Query, moment: Moment, storage: Storage, call: Call): Promise<Value> {
+export async function evaluate(query: Query, moment: Moment, storage: Storage, call: HttpRequest): Promise<Value> {
   const {expression, selectors} = query;
   const work = new Work();
-  if (selectors.length === 0) return compute(expression, new Map(), work);
+  if (selectors.length === 0) return cooperate(compute(expression, new Map(), work), call);
   if (moment.kind === 'range') refuseRanges(selectors);
   const windows = selectors.map(({range}) => windowOf(range, moment));
   work.begin(query, windows);
   const catalog = catalogOf(await storage.metrics.catalog(call));
   const sources = selectors.map(selector => resolve(selector, catalog));
+  for (const [i, source] of sources.entries()) {
+    if (source.kind !== 'values') work.expect(source.limit, (windows[i] as BucketWindow).count);
+  }
+  if (work.isHeavy) await call.heavySlot();
   const unsure = sources.flatMap(({layers}) => layers.filter(({value}) => !isBuiltInLayer(value)));
   if (unsure.length > 0) refuseUnknownLayers(unsure, await storage.metadata.layers(call));
-  const vectors = await Promise.all(
-    selectors.map(async (selector, i) => {
-      const source = sources[i] as (typeof sources)[number];
-      return [selector, await select(selector, source, moment, storage.metrics, work, call)] as const;
-    }),
-  );
-  const value = compute(expression, new Map(vectors), work);
+  const vectors = new Map<Selector, Vector>();
+  for (let from = 0; from < selectors.length; from += READS_AT_ONCE) {
+    const some = selectors.slice(from, from + READS_AT_ONCE);
+    const read = (selector: Selector, i: number): Promise<Vector> =>
+      select(selector, sources[from + i] as Source, moment, storage.metrics, work, call);
+    for (const [i, vector] of (await Promise.all(some.map(read))).entries()) vectors.set(some[i] as Selector, vector);
+    if (from > 0) await pause(call);
+  }
+  const value = await cooperate(compute(expression, vectors, work), call);
   if (typeof value !== 'number') requireAnswerable(value.series.length, slots(value));
   return value;
 }
@@ -59,7 +77,8 @@ function refuseUnknownLayers(matchers: readonly Matcher[], known: readonly strin
   });
 }
 
-function compute(expression: Expression, read: ReadonlyMap<Selector, Vector>, work: Work): Value {
+/** Pauses after each operator. */
+function* compute(expression: Expression, read: ReadonlyMap<Selector, Vector>, work: Work): Steps<Value> {
   switch (expression.kind) {
     case 'number':
       return expression.value;
@@ -69,21 +88,22 @@ function compute(expression: Expression, read: ReadonlyMap<Selector, Vector>, wo
       return vector;
     }
     case 'parentheses':
-      return compute(expression.inner, read, work);
+      return yield* compute(expression.inner, read, work);
     case 'aggregation': {
-      const operand = compute(expression.operand, read, work);
+      const operand = yield* compute(expression.operand, read, work);
       if (typeof operand === 'number') throw new Error('BUG: an aggregate of a number passed the check');
       work.add(operand.series.length, slots(operand));
-      return aggregate(expression, operand);
+      return yield* aggregate(expression, operand);
     }
     case 'chain': {
-      let value = compute(expression.first, read, work);
+      let value = yield* compute(expression.first, read, work);
       for (const operation of expression.operations) {
-        const operand = compute(operation.operand, read, work);
+        const operand = yield* compute(operation.operand, read, work);
         for (const side of [value, operand]) {
           if (typeof side !== 'number') work.add(side.series.length, slots(side));
         }
         value = binary(operation, value, operand);
+        yield;
       }
       return value;
     }

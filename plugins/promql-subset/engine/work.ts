@@ -6,6 +6,8 @@ import {counted} from '../messages.js';
 const MAX_VALUES = 1_000_000;
 /** What a series costs beside the values in its buckets: its labels, and its place in groups and pairs. */
 const SERIES_VALUES = 50;
+/** From how many values on a query is heavy: some megabytes, and some ten milliseconds. */
+const HEAVY_VALUES = 100_000;
 /** How many samples one answer may hold. To write one takes several times as long as to compute it. */
 const MAX_SAMPLES = 250_000;
 
@@ -15,6 +17,13 @@ const MAX_SAMPLES = 250_000;
  */
 export class Work {
   #values = 0;
+  /** What rankings may come to, if there is so much. */
+  #expected = 0;
+
+  /** Whether it is much, as far as it is known. */
+  get isHeavy(): boolean {
+    return this.#values + this.#expected >= HEAVY_VALUES;
+  }
 
   /** Of a whole query, with the window of each of its selectors. */
   begin({selectors, operations}: Query, windows: readonly BucketWindow[]): void {
@@ -24,6 +33,11 @@ export class Work {
     if (this.#values <= MAX_VALUES) return;
     const asked = `${counted(selectors.length, 'selector')} and ${counted(operations, 'operator')} over ${widest} buckets`;
     this.#refuse(`${asked}, about ${this.#values} values to read and compute`);
+  }
+
+  /** Of a ranking with this limit, before it is known how many entities there are. */
+  expect(limit: number, slots: number): void {
+    this.#expected += costOf(limit, slots);
   }
 
   /** Of series beyond the first: of a selector that has been read, or of an operator that is about to be applied. */

@@ -1,4 +1,4 @@
-import type {QueryLimits} from '../../../core/api/plugin.js';
+import {complete, cooperate, type HttpRequest, type QueryLimits} from '../../../core/api/plugin.js';
 import {check, type Query} from './check.js';
 import {parseExpression} from './parse.js';
 
@@ -18,15 +18,19 @@ export class Expressions {
     this.#limits = limits;
   }
 
-  get(text: string): Query {
+  /** A long text is heavy work: it waits for a slot and is parsed in steps. */
+  async get(text: string, request: HttpRequest): Promise<Query> {
     const known = this.#queries.get(text);
     if (known !== undefined) {
       this.#queries.delete(text);
       this.#queries.set(text, known);
       return known;
     }
-    const query = check(parseExpression(text, this.#limits));
-    if (text.length > LONGEST_KEPT) return query;
+    if (text.length > LONGEST_KEPT) {
+      await request.heavySlot();
+      return check(await cooperate(parseExpression(text, this.#limits), request));
+    }
+    const query = check(complete(parseExpression(text, this.#limits)));
     this.#queries.set(text, query);
     if (this.#queries.size > CAPACITY) this.#queries.delete(this.#queries.keys().next().value as string);
     return query;

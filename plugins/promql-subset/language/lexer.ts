@@ -1,6 +1,6 @@
 import moo from 'moo';
 import type {Lexer} from 'nearley';
-import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import {GatewayError, type Position, type Steps} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
 import {decodeDuration, decodeNumber, decodeString} from './literals.js';
 
@@ -51,17 +51,25 @@ const scanner = moo.compile({
   factor: ['*', '/', '%'],
   punctuation: ['(', ')', '{', '}', '[', ']', ',', '^', '@', ':'],
   other: moo.error,
-});
+}) as moo.Lexer & {clone(): moo.Lexer};
+
+/** How many tokens are made between two pauses. */
+const TOKENS_A_STEP = 64;
 
 /** All tokens of the text, spaces and comments left out. */
-export function tokenise(text: string): readonly Token[] {
+export function* tokenise(text: string): Steps<readonly Token[]> {
   const raw: moo.Token[] = [];
-  scanner.reset(text);
-  for (const token of scanner) if (token.type !== 'space' && token.type !== 'comment') raw.push(token);
+  // Each text has a scanner of its own, because others may be scanned while this one pauses.
+  const scanning = scanner.clone().reset(text);
+  for (let token = scanning.next(); token !== undefined; token = scanning.next()) {
+    if (token.type !== 'space' && token.type !== 'comment') raw.push(token);
+    if (raw.length % TOKENS_A_STEP === 0) yield;
+  }
   const tokens: Token[] = [];
   const open: Place[] = [];
   let place: Place = 'operand';
   for (const [i, token] of raw.entries()) {
+    if (i % TOKENS_A_STEP === 0) yield;
     const position = {line: token.line, column: token.col};
     const type = classify(token, raw[i + 1], place, tokens.at(-1));
     tokens.push({type, value: token.text, literal: decode(token, type, position), position, place});
@@ -129,21 +137,34 @@ function refuse(message: string, position: Position): never {
   throw new GatewayError('syntax', message, {position});
 }
 
-/** What the generated grammar refers to. Its types are ours; the tokens come from `tokenise`, one feed per text. */
+/**
+ * What the generated grammar refers to. Its types are ours; the tokens come from `tokenise`, one feed per text, in
+ * portions: the parser pauses between them.
+ */
 export class TokenFeed implements Lexer {
   readonly #tokens: readonly Token[];
   #next = 0;
+  #end = 0;
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
   }
 
+  /** Whether every token has been taken. */
+  get isEmpty(): boolean {
+    return this.#next >= this.#tokens.length;
+  }
+
+  /** Lets the parser take the next few tokens. */
+  allow(count: number): void {
+    this.#end = Math.min(this.#next + count, this.#tokens.length);
+  }
+
   next(): Token | undefined {
-    return this.#tokens[this.#next++];
+    return this.#next < this.#end ? this.#tokens[this.#next++] : undefined;
   }
 
   reset(): this {
-    this.#next = 0;
     return this;
   }
 

@@ -1,5 +1,5 @@
 import nearley from 'nearley';
-import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {GatewayError, type Position, type QueryLimits, type Steps} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
 import type {Expression, Selector} from './ast.js';
 import {type Draft, settle} from './build.js';
@@ -10,28 +10,28 @@ import {refuseUnsupported} from './subset.js';
 /**
  * Text to tree. Before: any text. After: the tree of the whole text, or a `GatewayError`: `bad_request` for text that
  * is longer or nests deeper than its limits, `unsupported_query` for what only the full language has, `syntax` for
- * the rest, the last two with a position.
+ * the rest, the last two with a position. In steps, because a long text takes a tenth of a second.
  */
-export function parseExpression(text: string, limits: QueryLimits): Expression {
-  const tokens = tokeniseWithin(text, limits);
+export function* parseExpression(text: string, limits: QueryLimits): Steps<Expression> {
+  const tokens = yield* tokeniseWithin(text, limits);
   refuseUnsupported(tokens);
-  return settle(run(EXPRESSION, tokens, text) as Draft);
+  return settle((yield* run(EXPRESSION, tokens, text)) as Draft);
 }
 
 /** A series selector: the grammar's selector with every matcher operator, and with or without a name before the braces. */
-export function parseSeriesSelector(text: string, limits: QueryLimits): Selector {
-  const tokens = tokeniseWithin(text, limits);
-  return run(SERIES, tokens, text) as Selector;
+export function* parseSeriesSelector(text: string, limits: QueryLimits): Steps<Selector> {
+  const tokens = yield* tokeniseWithin(text, limits);
+  return (yield* run(SERIES, tokens, text)) as Selector;
 }
 
 const EXPRESSION = nearley.Grammar.fromCompiled({...grammar, ParserStart: 'expression'});
 const SERIES = nearley.Grammar.fromCompiled({...grammar, ParserStart: 'series'});
 
-function tokeniseWithin(text: string, limits: QueryLimits): readonly Token[] {
+function* tokeniseWithin(text: string, limits: QueryLimits): Steps<readonly Token[]> {
   if (text.length > limits.queryLength || Buffer.byteLength(text) > limits.queryLength) {
     throw new GatewayError('bad_request', `the query is longer than limits.queryLength, ${limits.queryLength} bytes`);
   }
-  const tokens = tokenise(text);
+  const tokens = yield* tokenise(text);
   let depth = 0;
   for (const {type, position} of tokens) {
     if (type === '(' || type === '[' || type === '{') depth++;
@@ -66,11 +66,19 @@ interface ScannableState {
   readonly dot: number;
 }
 
+/** How many tokens the parser takes between two pauses. */
+const TOKENS_A_STEP = 64;
+
 /** Nearley has four outcomes: one tree, none at the end of the input, an error at a token, and several trees. */
-function run(start: nearley.Grammar, tokens: readonly Token[], text: string): unknown {
-  const parser = new Parser(start, {lexer: new TokenFeed(tokens)});
+function* run(start: nearley.Grammar, tokens: readonly Token[], text: string): Steps<unknown> {
+  const feed = new TokenFeed(tokens);
+  const parser = new Parser(start, {lexer: feed});
   try {
-    parser.feed('');
+    do {
+      feed.allow(TOKENS_A_STEP);
+      parser.feed('');
+      yield;
+    } while (!feed.isEmpty);
   } catch (error) {
     const token = tokens[parser.current];
     if (token === undefined || GatewayError.is(error)) throw error;

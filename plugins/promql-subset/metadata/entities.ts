@@ -1,7 +1,18 @@
-import type {Call, MetadataReader, NameHint, NamePages, SeenWindow} from '../../../core/api/plugin.js';
+import {
+  type HttpRequest,
+  type MetadataReader,
+  type NameHint,
+  type NamePages,
+  pause,
+  type SeenWindow,
+} from '../../../core/api/plugin.js';
 import {type LabelTest, passesAll} from './selector.js';
 import type {TrafficRequest} from './traffic.js';
-import {Turns} from './turns.js';
+
+/** How many names are tested between two pauses; a pattern may take a millisecond for one. */
+const NAMES_A_STEP = 8;
+/** From how many names on a list is heavy. */
+const HEAVY_NAMES = 10_000;
 
 /**
  * Names of the entities of one request, in the reader's order, at most `limit`. A name given by `=` is first taken as
@@ -12,7 +23,7 @@ export async function entityNames(
   seen: SeenWindow,
   limit: number,
   reader: MetadataReader,
-  call: Call,
+  call: HttpRequest,
 ): Promise<readonly string[]> {
   const {nameTests} = request;
   const exact = await take(pages(request, seen, hintOf(nameTests), reader, call), nameTests, limit, call);
@@ -39,7 +50,7 @@ function pages(
   seen: SeenWindow,
   name: NameHint | undefined,
   reader: MetadataReader,
-  call: Call,
+  call: HttpRequest,
 ): NamePages {
   const hint = name === undefined ? {} : {name};
   switch (metric.name) {
@@ -56,16 +67,17 @@ async function take(
   source: NamePages,
   tests: readonly LabelTest[],
   limit: number,
-  call: Call,
+  call: HttpRequest,
 ): Promise<readonly string[]> {
   const names: string[] = [];
-  const turns = new Turns(call);
   for await (const page of source) {
-    for (const name of page) {
+    for (const [i, name] of page.entries()) {
       if (passesAll(tests, name)) names.push(name);
       if (names.length >= limit) return names;
-      if (tests.length > 0 && turns.isOver) await turns.yield();
+      if (tests.length > 0 && i % NAMES_A_STEP === 0) await pause(call);
     }
+    if (names.length > HEAVY_NAMES) await call.heavySlot();
+    await pause(call);
   }
   return names;
 }

@@ -1,9 +1,11 @@
-import type {Call, MetadataReader, MetricDefinition} from '../../../core/api/plugin.js';
+import {type Call, type MetadataReader, type MetricDefinition, pause} from '../../../core/api/plugin.js';
 import type {Catalog} from '../catalog.js';
 import {BUILT_IN_LAYERS} from '../layers.js';
 import {labelsOf} from '../vocabulary.js';
 import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
-import {Turns} from './turns.js';
+
+/** How many metrics are looked at between two pauses. */
+const METRICS_A_STEP = 8;
 
 /**
  * The ordinary metrics of which a selector can select series: by their names and scopes, by which labels they have, and
@@ -29,10 +31,9 @@ export async function selectedMetrics(
     });
   };
   const selected: MetricDefinition[] = [];
-  const turns = new Turns(call);
-  for (const metric of catalog.metrics) {
+  for (const [i, metric] of catalog.metrics.entries()) {
     if (passes(metric)) selected.push(metric);
-    if (turns.isOver) await turns.yield();
+    if (i % METRICS_A_STEP === 0) await pause(call);
   }
   return selected;
 }

@@ -1,9 +1,15 @@
-import {type Call, GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {
+  cooperate,
+  GatewayError,
+  type HttpRequest,
+  type Position,
+  pause,
+  type QueryLimits,
+} from '../../../core/api/plugin.js';
 import type {Matcher, MatchOperator} from '../language/ast.js';
 import {parseSeriesSelector} from '../language/parse.js';
 import {excerpt} from '../messages.js';
 import {fullMatch} from './regex.js';
-import {Turns} from './turns.js';
 
 /** A matcher that can be applied. */
 export interface LabelTest {
@@ -23,11 +29,14 @@ export interface SeriesSelector {
   readonly position: Position;
 }
 
+/** From how many bytes on reading the selectors of a request is heavy work. */
+const LONG = 2048;
+
 /** All `match[]` of a request, each distinct text once. Together they may be as long as one query. */
 export async function parseMatches(
   texts: readonly string[],
   limits: QueryLimits,
-  call: Call,
+  call: HttpRequest,
 ): Promise<readonly SeriesSelector[]> {
   const length = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (length > limits.queryLength) {
@@ -35,17 +44,18 @@ export async function parseMatches(
     throw new GatewayError('bad_request', message);
   }
   const selectors: SeriesSelector[] = [];
-  const turns = new Turns(call);
-  for (const text of new Set(texts)) selectors.push(await parseMatch(text, limits, turns));
+  // As a long expression.
+  if (length > LONG) await call.heavySlot();
+  for (const text of new Set(texts)) selectors.push(await parseMatch(text, limits, call));
   return selectors;
 }
 
-async function parseMatch(text: string, limits: QueryLimits, turns: Turns): Promise<SeriesSelector> {
-  const {metric, matchers, position} = parseSeriesSelector(text, limits);
+async function parseMatch(text: string, limits: QueryLimits, call: HttpRequest): Promise<SeriesSelector> {
+  const {metric, matchers, position} = await cooperate(parseSeriesSelector(text, limits), call);
   const all: LabelTest[] = [];
   for (const matcher of matchers) {
     all.push(labelTest(matcher));
-    if (turns.isOver) await turns.yield();
+    await pause(call);
   }
   if (metric === undefined && all.every(({test}) => test(''))) {
     const message = `match[] '${excerpt(text)}' matches everything, it needs a name or a matcher that an empty value does not pass`;

@@ -1,4 +1,10 @@
-import type {Call, MetadataReader, MetricDefinition, SeenWindow} from '../../../core/api/plugin.js';
+import {
+  type HttpRequest,
+  type MetadataReader,
+  type MetricDefinition,
+  pause,
+  type SeenWindow,
+} from '../../../core/api/plugin.js';
 import type {Catalog} from '../catalog.js';
 import {type Label, LabelSet} from '../engine/labels.js';
 import {labelsOf} from '../vocabulary.js';
@@ -7,6 +13,9 @@ import {cut, limitOfRequest} from './names.js';
 import {selectedMetrics} from './selected-metrics.js';
 import type {SeriesSelector} from './selector.js';
 import {type TrafficRequest, trafficRequests} from './traffic.js';
+
+/** How many maps are made between two pauses. */
+const MAPS_A_STEP = 256;
 
 export interface SeriesRequest {
   readonly selectors: readonly SeriesSelector[];
@@ -19,14 +28,17 @@ export async function seriesMaps(
   {selectors, seen, limit}: SeriesRequest,
   catalog: Catalog,
   reader: MetadataReader,
-  call: Call,
+  call: HttpRequest,
 ): Promise<readonly string[]> {
   const maps = new Set<string>();
   for (const selector of selectors) {
     for (const metric of await selectedMetrics(selector, catalog, reader, call)) maps.add(mapOfMetric(metric));
     for (const request of trafficRequests(selector)) {
       const most = limitOfRequest(request.limit, limit);
-      for (const name of await entityNames(request, seen, most, reader, call)) maps.add(mapOfEntity(request, name));
+      for (const [i, name] of (await entityNames(request, seen, most, reader, call)).entries()) {
+        maps.add(mapOfEntity(request, name));
+        if (i % MAPS_A_STEP === MAPS_A_STEP - 1) await pause(call);
+      }
     }
   }
   return cut([...maps], limit ?? Number.POSITIVE_INFINITY);

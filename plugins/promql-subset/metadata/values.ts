@@ -1,4 +1,10 @@
-import {type Call, ENTITY_KEYS, type Entity, GatewayError, type MetricDefinition} from '../../../core/api/plugin.js';
+import {
+  ENTITY_KEYS,
+  type Entity,
+  GatewayError,
+  type HttpRequest,
+  type MetricDefinition,
+} from '../../../core/api/plugin.js';
 import type {Catalog} from '../catalog.js';
 import type {Storage} from '../engine/evaluate.js';
 import {floor} from '../engine/window.js';
@@ -25,7 +31,7 @@ export async function labelValues(
   request: ValuesRequest,
   catalog: Catalog,
   storage: Storage,
-  call: Call,
+  call: HttpRequest,
 ): Promise<readonly string[]> {
   const {label, selectors, limit} = request;
   const traffic = selectors.map(trafficRequests);
@@ -48,7 +54,7 @@ async function metricNames(
   selectors: readonly SeriesSelector[],
   catalog: Catalog,
   {metadata}: Storage,
-  call: Call,
+  call: HttpRequest,
 ): Promise<readonly string[]> {
   if (selectors.length === 0) return catalog.metrics.map(({name}) => name);
   const selected = await Promise.all(selectors.map(selector => selectedMetrics(selector, catalog, metadata, call)));
@@ -74,7 +80,7 @@ async function trafficValues(
   one: TrafficRequest,
   {label, time, limit}: ValuesRequest,
   {metadata}: Storage,
-  call: Call,
+  call: HttpRequest,
 ): Promise<readonly string[]> {
   const {metric, layer, service} = one;
   if (label === metric.nameLabel) {
@@ -91,7 +97,7 @@ async function valueLabelValues(
   {label, time}: ValuesRequest,
   catalog: Catalog,
   {metrics, metadata}: Storage,
-  call: Call,
+  call: HttpRequest,
 ): Promise<readonly string[]> {
   const values: string[] = [];
   for (const metric of await selectedMetrics(selector, catalog, metadata, call)) {

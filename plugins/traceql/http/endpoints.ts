@@ -1,4 +1,5 @@
 import {
+  cooperate,
   GatewayError,
   type Handler,
   type HttpRequest,
@@ -6,6 +7,7 @@ import {
   type Reply,
   type Routes,
   type SpanFilter,
+  type Steps,
 } from '../../../core/api/plugin.js';
 import type {Condition} from '../language/ast.js';
 import {parseLenient} from '../language/lenient.js';
@@ -64,9 +66,9 @@ export class Endpoints {
     routes.add({methods: EVERY_METHOD, path: '/api/metrics/:endpoint+', work: 'light'}, refuseMetrics);
   }
 
-  #search(request: HttpRequest): Promise<Reply> {
+  async #search(request: HttpRequest): Promise<Reply> {
     const {parameters} = request;
-    const filter = this.#filterOf(request);
+    const filter = await this.#filterOf(request);
     const window = windowOf(parameters, this.#lookback);
     const traceDuration = traceDurationOf(parameters);
     const limit = limitOf(parameters, DEFAULT_TRACES);
@@ -74,16 +76,19 @@ export class Endpoints {
   }
 
   /** `q` where there is one; else the older `tags`. */
-  #filterOf({parameters, log}: HttpRequest): SpanFilter {
+  async #filterOf(request: HttpRequest): Promise<SpanFilter> {
+    const {parameters, log} = request;
     const [query, tags] = [parameters.first('q')?.trim(), parameters.first('tags')?.trim()];
-    const conditions = query ? parseQuery(query, this.#limits) : tags ? parseTags(tags) : [];
+    const parsed = query && parse(query, parseQuery(query, this.#limits), request);
+    const conditions = parsed ? await parsed : tags ? parseTags(tags) : [];
     log.debug('searching', {query: print(conditions)});
     return toFilter(conditions, this.#source);
   }
 
   /** `q` on the endpoints that complete what is being typed. */
-  #typed({parameters}: HttpRequest): readonly Condition[] {
-    return parseLenient(parameters.first('q') ?? '', this.#limits);
+  #typed(request: HttpRequest): Promise<readonly Condition[]> {
+    const query = request.parameters.first('q') ?? '';
+    return parse(query, parseLenient(query, this.#limits), request);
   }
 
   async #trace(request: HttpRequest, version: Encoding['version']): Promise<Reply> {
@@ -112,7 +117,7 @@ export class Endpoints {
     const wanted = scopeOf(parameters);
     const limit = limitOf(parameters, Number.MAX_SAFE_INTEGER);
     const window = windowOf(parameters, this.#lookback);
-    const filter = toFilter(this.#typed(request), this.#source);
+    const filter = toFilter(await this.#typed(request), this.#source);
     const scopes: {readonly name: Scope; readonly tags: readonly string[]}[] = [];
     for (const name of ['resource', 'span', 'intrinsic'] as const) {
       if (wanted !== undefined && wanted !== name) continue;
@@ -127,7 +132,7 @@ export class Endpoints {
   }
 
   async #valuesV2(request: HttpRequest): Promise<Reply> {
-    const values = await this.#values(request, this.#typed(request));
+    const values = await this.#values(request, await this.#typed(request));
     return jsonReply({tagValues: values.map(value => ({type: 'string', value}))});
   }
 
@@ -142,6 +147,14 @@ export class Endpoints {
     const values = await this.#source.attributeValues({attribute, filter, limit, ...window}, request);
     return attribute.of === 'kind' ? values.map(value => value.toLowerCase()) : values;
   }
+}
+
+/** Reading a longer query text is heavy work. */
+const LONG = 2048;
+
+async function parse<Result>(text: string, steps: Steps<Result>, request: HttpRequest): Promise<Result> {
+  if (text.length > LONG) await request.heavySlot();
+  return cooperate(steps, request);
 }
 
 const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

@@ -1,4 +1,4 @@
-import {GatewayError, type QueryLimits} from '../../../core/api/plugin.js';
+import {GatewayError, type QueryLimits, type Steps} from '../../../core/api/plugin.js';
 import type {Condition} from './ast.js';
 import {condition} from './build.js';
 import type {Token} from './lexer.js';
@@ -8,8 +8,8 @@ import {tokeniseWithin} from './parse.js';
  * The conditions of a text that is still being typed: what is incomplete, wrong or outside the subset is left out, so
  * the result may say less than the text means and never more. Rejects nothing but what is too long or too deep.
  */
-export function parseLenient(text: string, limits: QueryLimits): readonly Condition[] {
-  const tokens = tokeniseWithin(text, limits);
+export function* parseLenient(text: string, limits: QueryLimits): Steps<readonly Condition[]> {
+  const tokens = yield* tokeniseWithin(text, limits);
   const [opening] = tokens;
   if (opening?.type !== '{') return [];
   const end = endOfBraces(tokens);

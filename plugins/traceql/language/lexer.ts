@@ -1,6 +1,6 @@
 import moo from 'moo';
 import type {Lexer} from 'nearley';
-import type {Position} from '../../../core/api/plugin.js';
+import type {Position, Steps} from '../../../core/api/plugin.js';
 
 /**
  * A token of the full language. Any text has tokens; what is wrong with one is said by whoever reads them.
@@ -57,15 +57,21 @@ const scanner = moo.compile({
   },
   badString: {match: /["'`][\s\S]*/, lineBreaks: true},
   operator: /&&|\|\||!=|=~|!~|>=|<=|[!&]?(?:>>|<<)|[!&][<>~]|[{}()=<>!&|^,~]/,
-});
+}) as moo.Lexer & {clone(): moo.Lexer};
+
+/** How many tokens are made between two pauses. */
+const TOKENS_A_STEP = 64;
 
 /** All tokens of the text, without spaces and comments. */
-export function tokenise(text: string): readonly Token[] {
+export function* tokenise(text: string): Steps<readonly Token[]> {
   const tokens: Token[] = [];
-  scanner.reset(text);
-  for (const {type, text: value, line, col} of scanner) {
+  // Each text has a scanner of its own, because others may be scanned while this one pauses.
+  const scanning = scanner.clone().reset(text);
+  for (let token = scanning.next(); token !== undefined; token = scanning.next()) {
+    const {type, text: value, line, col} = token;
     if (type === 'space' || type === 'comment') continue;
     tokens.push({type: classify(type as string, value, tokens.at(-1)), value, position: {line, column: col}});
+    if (tokens.length % TOKENS_A_STEP === 0) yield;
   }
   return tokens;
 }
@@ -76,21 +82,34 @@ function classify(type: string, value: string, before: Token | undefined): strin
   return before?.type === 'compare' || before?.type === 'match' ? 'literal' : 'field';
 }
 
-/** What the generated grammar refers to. Its types are ours; the tokens come from `tokenise`, one feed per text. */
+/**
+ * What the generated grammar refers to. Its types are ours; the tokens come from `tokenise`, one feed per text, in
+ * portions: the parser pauses between them.
+ */
 export class TokenFeed implements Lexer {
   readonly #tokens: readonly Token[];
   #next = 0;
+  #end = 0;
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
   }
 
+  /** Whether every token has been taken. */
+  get isEmpty(): boolean {
+    return this.#next >= this.#tokens.length;
+  }
+
+  /** Lets the parser take the next few tokens. */
+  allow(count: number): void {
+    this.#end = Math.min(this.#next + count, this.#tokens.length);
+  }
+
   next(): Token | undefined {
-    return this.#tokens[this.#next++];
+    return this.#next < this.#end ? this.#tokens[this.#next++] : undefined;
   }
 
   reset(): this {
-    this.#next = 0;
     return this;
   }
 

@@ -1,5 +1,5 @@
 import nearley from 'nearley';
-import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {GatewayError, type Position, type QueryLimits, type Steps} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
 import type {Condition} from './ast.js';
 import {type Token, TokenFeed, tokenise} from './lexer.js';
@@ -9,23 +9,23 @@ import grammar from './traceql.generated.js';
 /**
  * Text to conditions. Before: any text. After: the conditions of the whole text, or a `GatewayError`: `bad_request` for
  * text that is longer or nests deeper than its limits, `unsupported_query` for what only the full language has,
- * `syntax` for the rest, the last two with a position.
+ * `syntax` for the rest, the last two with a position. In steps, because a long text takes many milliseconds.
  */
-export function parseQuery(text: string, limits: QueryLimits): readonly Condition[] {
-  const tokens = tokeniseWithin(text, limits);
+export function* parseQuery(text: string, limits: QueryLimits): Steps<readonly Condition[]> {
+  const tokens = yield* tokeniseWithin(text, limits);
   for (const token of tokens) refuseUnended(token);
   refuseUnsupported(tokens);
-  return run(tokens, text);
+  return yield* run(tokens, text);
 }
 
 const GRAMMAR = nearley.Grammar.fromCompiled(grammar);
 
 /** The tokens of a text that is neither too long nor too deep. */
-export function tokeniseWithin(text: string, limits: QueryLimits): readonly Token[] {
+export function* tokeniseWithin(text: string, limits: QueryLimits): Steps<readonly Token[]> {
   if (text.length > limits.queryLength || Buffer.byteLength(text) > limits.queryLength) {
     throw new GatewayError('bad_request', `the query is longer than limits.queryLength, ${limits.queryLength} bytes`);
   }
-  const tokens = tokenise(text);
+  const tokens = yield* tokenise(text);
   let depth = 0;
   for (const {type, position} of tokens) {
     if (type === '(' || type === '{') depth++;
@@ -65,11 +65,19 @@ interface ScannableState {
   readonly dot: number;
 }
 
+/** How many tokens the parser takes between two pauses. */
+const TOKENS_A_STEP = 64;
+
 /** Nearley has four outcomes: one tree, none at the end of the input, an error at a token, and several trees. */
-function run(tokens: readonly Token[], text: string): readonly Condition[] {
-  const parser = new Parser(GRAMMAR, {lexer: new TokenFeed(tokens)});
+function* run(tokens: readonly Token[], text: string): Steps<readonly Condition[]> {
+  const feed = new TokenFeed(tokens);
+  const parser = new Parser(GRAMMAR, {lexer: feed});
   try {
-    parser.feed('');
+    do {
+      feed.allow(TOKENS_A_STEP);
+      parser.feed('');
+      yield;
+    } while (!feed.isEmpty);
   } catch (error) {
     const token = tokens[parser.current];
     if (token === undefined || GatewayError.is(error)) throw error;

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {GatewayError} from '../../../../core/api/plugin.js';
+import {complete, GatewayError} from '../../../../core/api/plugin.js';
+import type {Expression} from '../../../../plugins/promql-subset/language/ast.js';
 import {check} from '../../../../plugins/promql-subset/language/check.js';
 import {parseExpression, parseSeriesSelector} from '../../../../plugins/promql-subset/language/parse.js';
 import {print} from '../../../../plugins/promql-subset/language/print.js';
@@ -15,7 +16,7 @@ function outcome(text: string): string {
   const begin = process.cpuUsage();
   const results = [parseExpression, parseSeriesSelector].map(parse => {
     try {
-      const expression = parse(text, LIMITS);
+      const expression = complete<Expression>(parse(text, LIMITS));
       check(expression);
       return print(expression);
     } catch (error) {
@@ -82,8 +83,8 @@ test('a soup of tokens never breaks the parser', t => {
 test('what is printed reads as the same again', t => {
   fc.assert(
     fc.property(expression, text => {
-      const canonical = print(parseExpression(text, LIMITS));
-      return print(parseExpression(canonical, LIMITS)) === canonical;
+      const canonical = print(complete(parseExpression(text, LIMITS)));
+      return print(complete(parseExpression(canonical, LIMITS))) === canonical;
     }),
     {numRuns: RUNS},
   );

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {complete} from '../../../../core/api/plugin.js';
 import {parseExpression, parseSeriesSelector} from '../../../../plugins/promql-subset/language/parse.js';
 import {print} from '../../../../plugins/promql-subset/language/print.js';
 
@@ -89,8 +90,8 @@ const PAIRS: readonly (readonly [query: string, canonical: string])[] = [
 
 for (const [query, canonical] of PAIRS) {
   test(`${JSON.stringify(query)} is written ${JSON.stringify(canonical)}`, t => {
-    t.is(print(parseExpression(query, LIMITS)), canonical);
-    t.is(print(parseExpression(canonical, LIMITS)), canonical);
+    t.is(print(complete(parseExpression(query, LIMITS))), canonical);
+    t.is(print(complete(parseExpression(canonical, LIMITS))), canonical);
   });
 }
 
@@ -100,6 +101,6 @@ test('series selectors take every match operator, and no name before the braces'
     ['{a="b"}', '{a="b"}'],
     ["x{a!='1',b=~'2',c!~'3',}", 'x{a!="1",b=~"2",c!~"3"}'],
   ] as const) {
-    t.is(print(parseSeriesSelector(selector, LIMITS)), canonical);
+    t.is(print(complete(parseSeriesSelector(selector, LIMITS))), canonical);
   }
 });

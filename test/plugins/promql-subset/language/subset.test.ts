@@ -1,5 +1,5 @@
 import test from 'ava';
-import type {GatewayError} from '../../../../core/api/plugin.js';
+import {complete, type GatewayError} from '../../../../core/api/plugin.js';
 import {parseExpression} from '../../../../plugins/promql-subset/language/parse.js';
 
 const LIMITS = {queryLength: 16_384, nesting: 200};
@@ -114,7 +114,7 @@ for (const [code, rows] of [
 ] as const) {
   for (const [query, place, message] of rows) {
     test(`${code} at ${place}: ${JSON.stringify(query)}`, t => {
-      const error = t.throws<GatewayError>(() => parseExpression(query, LIMITS));
+      const error = t.throws<GatewayError>(() => complete(parseExpression(query, LIMITS)));
       t.true(error.message.includes(message), error.message);
       t.is(`${error.position?.line}:${error.position?.column}`, place);
       t.is(error.code, message.includes('not in this subset') ? 'unsupported_query' : code);

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {complete} from '../../../../core/api/plugin.js';
 import {parseLenient} from '../../../../plugins/traceql/language/lenient.js';
 import {parseQuery} from '../../../../plugins/traceql/language/parse.js';
 import {print} from '../../../../plugins/traceql/language/print.js';
@@ -53,9 +54,9 @@ const QUERIES: readonly (readonly [query: string, canonical: string])[] = [
 
 for (const [query, canonical] of QUERIES) {
   test(`printed: ${query}`, t => {
-    const conditions = parseQuery(query, LIMITS);
+    const conditions = complete(parseQuery(query, LIMITS));
     t.is(print(conditions), canonical);
-    t.deepEqual(parseQuery(canonical, LIMITS), conditions);
+    t.deepEqual(complete(parseQuery(canonical, LIMITS)), conditions);
     t.true(isTraceQL(canonical));
   });
 }
@@ -92,6 +93,6 @@ const TYPED: readonly (readonly [text: string, rest: string])[] = [
 
 for (const [text, rest] of TYPED) {
   test(`typed so far: ${text}`, t => {
-    t.is(print(parseLenient(text, LIMITS)), rest);
+    t.is(print(complete(parseLenient(text, LIMITS))), rest);
   });
 }
