@@ -5,6 +5,7 @@ import {benchClickHouse, sizeOf} from './clickhouse.js';
 import {benchDiagnostics} from './diagnostics.js';
 import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
+import {benchOverload} from './overload.js';
 import {benchPostgres} from './postgres.js';
 import {benchQueries} from './queries.js';
 import {soakDiagnostics} from './soak-diagnostics.js';
@@ -28,6 +29,8 @@ import {benchTraces} from './traces.js';
  *
  * `npm run bench -- banyandb` compares the gateway over BanyanDB with the calls that it makes, sent directly to the server of
  * the tests.
+ *
+ * `npm run bench -- overload [--small] [--seconds N]` lets clients ask for more than there is, and leave without waiting.
  *
  * `npm run bench -- soak [--minutes N]` runs the diagnostics proxy among agents that come and go, and fails when anything of
  * it grows.
@@ -103,4 +106,6 @@ if (positionals.includes('clickhouse')) {
     ...(values.data === undefined ? {} : {folder: values.data}),
   });
 }
+if (positionals.includes('overload'))
+  await benchOverload({...shape, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
 if (positionals.includes('soak')) await soakDiagnostics(Number(values.minutes));

@@ -6,6 +6,7 @@ export interface RunningGateway extends RunningProcess {
   readonly metrics: string;
   readonly traces: string;
   readonly ingest: string;
+  readonly admin: string;
 }
 
 /** Starts the real program over the embedded storage in `folder`, or over another one, on free ports. */
@@ -16,7 +17,7 @@ export async function startGateway(
 ): Promise<RunningGateway> {
   const config = {
     listeners: Object.fromEntries(
-      ['metrics', 'traces', 'ingest'].map(name => [name, {host: '127.0.0.1', port: 0}] as const),
+      ['metrics', 'traces', 'ingest', 'admin'].map(name => [name, {host: '127.0.0.1', port: 0}] as const),
     ),
     storage,
     plugins: [
@@ -29,6 +30,6 @@ export async function startGateway(
   const file = join(folder, 'gateway.config.json');
   await writeFile(file, JSON.stringify(config));
   const child = start(process.execPath, [join(ROOT, 'dist/core/cli/main.js'), 'serve', '--config', file], folder);
-  const ready = await readyLine<{listeners: {metrics: string; traces: string; ingest: string}}>(child);
+  const ready = await readyLine<{listeners: {metrics: string; traces: string; ingest: string; admin: string}}>(child);
   return Object.assign(child, ready.listeners);
 }

@@ -7,8 +7,8 @@ import {Worker} from 'node:worker_threads';
 export async function probe(url: string): Promise<() => Promise<number>> {
   const worker = new Worker(new URL('./prober-thread.js', import.meta.url), {workerData: url});
   await new Promise(resolve => worker.once('message', resolve));
+  const longest = new Promise<number>(resolve => worker.once('message', resolve));
   return async () => {
-    const longest = new Promise<number>(resolve => worker.once('message', resolve));
     worker.postMessage('stop');
     return longest;
   };
