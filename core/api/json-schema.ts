@@ -19,7 +19,14 @@
  */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/**
+ * The longest time that a component may wait for, in milliseconds: 24 days. A timer of Node.js holds a day more, and
+ * what is longer fires at once; so a duration that becomes a timer has this as its `maximum`.
+ */
+export const LONGEST_WAIT = 24 * 86_400_000;
+
 export interface ConfigMistake {
+  /** The key, or the path of one within it: `timeZone`, `retention.hour`, `urls[1]`. */
   readonly key: string;
   /** What was found and what is expected. */
   readonly message: string;

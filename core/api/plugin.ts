@@ -91,7 +91,7 @@ export * from './errors.js';
 export * from './health.js';
 export type * from './http.js';
 export type * from './ingest.js';
-export type {ConfigMistake, JsonSchema} from './json-schema.js';
+export {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from './json-schema.js';
 export type {QueryLimits} from './limits.js';
 export type * from './metadata.js';
 export * from './metrics.js';

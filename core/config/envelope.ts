@@ -1,4 +1,4 @@
-import type {JsonSchema} from '../api/json-schema.js';
+import {type JsonSchema, LONGEST_WAIT} from '../api/json-schema.js';
 import type {ListenerDefaults, PluginDefinition} from '../api/plugin.js';
 
 /** The part of the configuration that belongs to the gateway itself, as schemas. Defaults stand here and nowhere else. */
@@ -9,6 +9,7 @@ const duration = (description: string, value: number, minimum = 1): JsonSchema =
   description,
   default: value,
   minimum,
+  maximum: LONGEST_WAIT,
 });
 
 const size = (description: string, value: number): JsonSchema => ({

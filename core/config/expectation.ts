@@ -52,6 +52,7 @@ export function shown(value: unknown, schema: JsonSchema): string {
   if (value instanceof VariableText) return shown(value.text, schema);
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value) ?? 'nothing';
+  // A number beyond the doubles has no form in JSON.
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing');
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

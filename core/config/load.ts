@@ -6,7 +6,6 @@ import {ConfigError, Problems} from './config-error.js';
 import {ENVELOPE, entrySchema} from './envelope.js';
 import type {GatewayConfig, Limits, PluginConfig, StorageConfig} from './gateway-config.js';
 import {JsonSyntaxError, parseJson} from './json.js';
-import {keyPath} from './key-path.js';
 import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js';
 import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
 import type {SettleContext} from './settle.js';
@@ -138,7 +137,7 @@ function checkFurther(
   {problems}: LoadContext,
 ): void {
   if (checkConfig === undefined || problems.hasWithin(path)) return;
-  for (const {key, message} of checkConfig(config as never)) problems.add(keyPath(path, key), message);
+  for (const {key, message} of checkConfig(config as never)) problems.add(`${path}.${key}`, message);
 }
 
 async function load<Kind extends keyof Definitions>(

@@ -33,6 +33,7 @@ export function settle(schema: JsonSchema, value: unknown, path: string, context
     return typed.map((item, index) => settle(items, item, keyPath(path, index), context));
   }
   if (typeof typed === 'object' && typed !== null) return settleObject(schema, typed, path, context);
+  if (typeof typed === 'number' && schema.format === 'duration') return wholeMilliseconds(typed);
   return typeof typed === 'string' ? settleText(schema, typed, path, context) : typed;
 }
 
@@ -77,6 +78,11 @@ function settleText(schema: JsonSchema, text: string, path: string, context: Set
     context.problems.add(path, `found ${shown(text, schema)}, expected ${expectation(schema)}`);
   }
   return number ?? text;
+}
+
+/** As text with a unit gives them: timers and servers take no fractions. */
+function wholeMilliseconds(number: number): number {
+  return Number.isFinite(number) ? Math.round(number) : number;
 }
 
 /** Text from a variable as the first type of the schema that it fits; the variable itself when it fits none. */

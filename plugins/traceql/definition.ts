@@ -37,6 +37,8 @@ export function configSchema(resultTags: readonly string[], resultTagsVariable: 
       lookback: {
         type: 'integer',
         minimum: 1,
+        // A hundred years: what lies further back is a mistake.
+        maximum: 36_525 * 86_400_000,
         default: 86_400_000,
         'x-env': 'SVC_TRACEQL_LOOKBACK',
         description: 'How far back a request without a start looks, in milliseconds.',

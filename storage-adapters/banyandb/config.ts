@@ -1,4 +1,4 @@
-import type {JsonSchema} from '../../core/api/adapter.js';
+import {type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
 
 export interface TlsConfig {
   /** A file of PEM. */
@@ -37,6 +37,7 @@ const duration = (minimum: number, fallback: number, description: string) => ({
   type: ['number', 'string'],
   format: 'duration',
   minimum,
+  maximum: LONGEST_WAIT,
   default: fallback,
   description,
 });

@@ -1,13 +1,13 @@
-import type {ConfigMistake, JsonSchema} from '../../core/api/adapter.js';
+import {
+  type ConfigMistake,
+  type JsonSchema,
+  LONGEST_WAIT,
+  type Retention,
+  retentionMistakes,
+  retentionSchema,
+} from '../../core/api/adapter.js';
 
-/** How long each kind of data is kept, in milliseconds; what is left out is kept for ever. */
-export interface Retention {
-  readonly minute?: number;
-  readonly hour?: number;
-  readonly day?: number;
-  readonly records?: number;
-  readonly traces?: number;
-}
+export type {Retention} from '../../core/api/adapter.js';
 
 export interface ClickHouseConfig {
   readonly urls: readonly string[];
@@ -24,12 +24,6 @@ export interface ClickHouseConfig {
 }
 
 const DAY = 86_400_000;
-const duration = (description: string, minimum: number) => ({
-  type: ['number', 'string'],
-  format: 'duration',
-  minimum,
-  description,
-});
 
 export const configSchema: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -64,21 +58,15 @@ export const configSchema: JsonSchema = {
       description:
         'Create the tables, and migrate those of an earlier version, at start. Otherwise they must be there.',
     },
-    retention: {
-      type: 'object',
-      additionalProperties: false,
-      description: 'How long data is kept, removed by whole days. Each kind that is left out is kept for ever.',
-      properties: {
-        minute: duration('Minute values. Samples that arrive later than this are dropped and counted.', DAY),
-        hour: duration('Hour values.', DAY),
-        day: duration('Day values.', DAY),
-        records: duration('Sampled records.', DAY),
-        traces: duration('Traces.', DAY),
-      },
-    },
+    retention: retentionSchema(DAY, {how: ', removed by whole days', traces: 'Traces.'}),
     queryTimeout: {
-      ...duration('The longest time that the server may work on one statement.', 1000),
+      type: ['number', 'string'],
+      format: 'duration',
+      minimum: 1000,
+      // An answer is waited for somewhat longer than the server works on it.
+      maximum: LONGEST_WAIT,
       default: 60_000,
+      description: 'The longest time that the server may work on one statement.',
     },
     connections: {
       type: 'integer',
@@ -99,8 +87,12 @@ export const configSchema: JsonSchema = {
   },
 };
 
+export function checkConfig(config: ClickHouseConfig): readonly ConfigMistake[] {
+  return [...quorumMistakes(config), ...retentionMistakes(config.retention)];
+}
+
 /** On one server there are no replicas, and the server would ignore how many must have a write. */
-export function checkConfig({cluster, insertQuorum}: ClickHouseConfig): readonly ConfigMistake[] {
+function quorumMistakes({cluster, insertQuorum}: ClickHouseConfig): readonly ConfigMistake[] {
   if (insertQuorum === undefined || insertQuorum < 2 || cluster !== undefined) return [];
   return [
     {

@@ -1,5 +1,5 @@
 import type {AdapterDefinition} from '../../core/api/adapter.js';
-import {configSchema, type EmbeddedConfig} from './config.js';
+import {checkConfig, configSchema, type EmbeddedConfig} from './config.js';
 import {EmbeddedStorage} from './storage.js';
 
 /** A database in a folder, in this process: nothing to install or start. */
@@ -8,6 +8,7 @@ const embedded: AdapterDefinition<EmbeddedConfig> = {
   apiVersion: 1,
   name: 'embedded',
   configSchema,
+  checkConfig,
   create: context => new EmbeddedStorage(context),
 };
 

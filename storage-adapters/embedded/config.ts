@@ -1,13 +1,12 @@
-import type {JsonSchema} from '../../core/api/adapter.js';
+import {
+  type ConfigMistake,
+  type JsonSchema,
+  type Retention,
+  retentionMistakes,
+  retentionSchema,
+} from '../../core/api/adapter.js';
 
-/** How long each kind of data is kept, in milliseconds; what is left out is kept for ever. */
-export interface Retention {
-  readonly minute?: number;
-  readonly hour?: number;
-  readonly day?: number;
-  readonly records?: number;
-  readonly traces?: number;
-}
+export type {Retention} from '../../core/api/adapter.js';
 
 export interface EmbeddedConfig {
   readonly path: string;
@@ -17,12 +16,6 @@ export interface EmbeddedConfig {
 }
 
 const MINUTE = 60_000;
-const duration = (description: string) => ({
-  type: ['number', 'string'],
-  format: 'duration',
-  minimum: MINUTE,
-  description,
-});
 
 export const configSchema: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -37,18 +30,10 @@ export const configSchema: JsonSchema = {
       description:
         'The folder of the database. It is created when it is missing, and one process at a time may hold it.',
     },
-    retention: {
-      type: 'object',
-      additionalProperties: false,
-      description: 'How long data is kept. Each kind that is left out is kept for ever.',
-      properties: {
-        minute: duration('Minute values. Samples that arrive later than this are dropped and counted.'),
-        hour: duration('Hour values.'),
-        day: duration('Day values.'),
-        records: duration('Sampled records.'),
-        traces: duration('Traces, from their latest span on. Each goes as a whole.'),
-      },
-    },
+    retention: retentionSchema(MINUTE, {
+      how: '',
+      traces: 'Traces, from their latest span on. Each goes as a whole.',
+    }),
     durability: {
       enum: ['process', 'power'],
       default: 'process',
@@ -58,8 +43,14 @@ export const configSchema: JsonSchema = {
     memory: {
       type: ['integer', 'string'],
       format: 'byte-size',
+      minimum: 0,
       default: 134_217_728,
       description: 'How much of the latest data is kept in memory, so that recent queries need no disk.',
     },
   },
 };
+
+/** What the schema accepts and the storage cannot do. */
+export function checkConfig({retention}: EmbeddedConfig): readonly ConfigMistake[] {
+  return retentionMistakes(retention);
+}

@@ -1,13 +1,13 @@
-import type {ConfigMistake, JsonSchema} from '../../core/api/adapter.js';
+import {
+  type ConfigMistake,
+  type JsonSchema,
+  LONGEST_WAIT,
+  type Retention,
+  retentionMistakes,
+  retentionSchema,
+} from '../../core/api/adapter.js';
 
-/** How long each kind of data is kept, in milliseconds; what is left out is kept for ever. */
-export interface Retention {
-  readonly minute?: number;
-  readonly hour?: number;
-  readonly day?: number;
-  readonly records?: number;
-  readonly traces?: number;
-}
+export type {Retention} from '../../core/api/adapter.js';
 
 export interface PostgresConfig {
   readonly url: string;
@@ -26,6 +26,7 @@ const duration = (minimum: number, description: string) => ({
   type: ['number', 'string'],
   format: 'duration',
   minimum,
+  maximum: LONGEST_WAIT,
   description,
 });
 
@@ -56,18 +57,10 @@ export const configSchema: JsonSchema = {
       description:
         'Create the schema and its tables, and bring those of an earlier version up to date, at start. When false, tables that are missing or old end the start.',
     },
-    retention: {
-      type: 'object',
-      additionalProperties: false,
-      description: 'How long data is kept, by whole partitions. Each kind that is left out is kept for ever.',
-      properties: {
-        minute: duration(DAY, 'Minute values. Samples that arrive later than this are dropped and counted.'),
-        hour: duration(DAY, 'Hour values; at least as long as minute values.'),
-        day: duration(DAY, 'Day values; at least as long as hour values.'),
-        records: duration(DAY, 'Sampled records.'),
-        traces: duration(DAY, 'Traces, from their latest span on. Each goes as a whole.'),
-      },
-    },
+    retention: retentionSchema(DAY, {
+      how: ', by whole partitions',
+      traces: 'Traces, from their latest span on. Each goes as a whole.',
+    }),
     connections: {
       type: 'integer',
       minimum: 1,
@@ -90,8 +83,8 @@ const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', '
 const LARGEST_PORT = 65_535;
 
 /** What can be said of the url without printing it, which the driver would take for something else or refuse later. */
-export function checkConfig({url, schema}: PostgresConfig): readonly ConfigMistake[] {
-  const mistakes: ConfigMistake[] = [];
+export function checkConfig({url, schema, retention}: PostgresConfig): readonly ConfigMistake[] {
+  const mistakes: ConfigMistake[] = [...retentionMistakes(retention)];
   const [address = '', parameters = ''] = url.split('?');
   const mode = new URLSearchParams(parameters).get('sslmode');
   if (mode !== null && !SSL_MODES.includes(mode)) {

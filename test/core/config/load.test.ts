@@ -84,13 +84,13 @@ const WRONG: readonly (readonly [title: string, config: object, line: string | R
   [
     'variables that are a part of the text',
     {shutdownTimeout: '${NUMBER}${UNIT}'},
-    'shutdownTimeout: found "1parsec", expected a duration of at least 1 (milliseconds, or text such as "30s" or "1h30m") (from NUMBER and UNIT)',
+    'shutdownTimeout: found "1parsec", expected a duration from 1 to 2073600000 (milliseconds, or text such as "30s" or "1h30m") (from NUMBER and UNIT)',
     {NUMBER: '1', UNIT: 'parsec'},
   ],
   [
     'a bad duration',
     {shutdownTimeout: '10 parsecs'},
-    'shutdownTimeout: found "10 parsecs", expected a duration of at least 1 (milliseconds, or text such as "30s" or "1h30m")',
+    'shutdownTimeout: found "10 parsecs", expected a duration from 1 to 2073600000 (milliseconds, or text such as "30s" or "1h30m")',
   ],
   [
     'a duration above its maximum',
