@@ -15,7 +15,8 @@
  * - `x-env: "NAME"`: the environment variable that the value comes from when the configuration leaves the key out. A
  *   variable that is set but empty counts as unset.
  * - `x-pattern: "begins with a slash"`: what `pattern` asks for in words; messages say "text that …" with it.
- * - `x-secret: true`: the value is never printed, by no command and in no log line or error.
+ * - `x-secret: true`: the value is never printed, by no command and in no log line or error. A credential within the URL of a
+ *   key that is not marked is hidden too, as it is in every message: `http://reader:(hidden)@host`.
  */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

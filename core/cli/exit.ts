@@ -1,4 +1,5 @@
 import {ConfigError} from '../config/config-error.js';
+import {redactText} from '../config/redact.js';
 
 /** How a program ends. */
 export const EXIT = {ok: 0, failed: 1, usage: 2} as const;
@@ -6,6 +7,6 @@ export const EXIT = {ok: 0, failed: 1, usage: 2} as const;
 /** Writes what ended a command, one problem on each line, and gives the exit code. */
 export function reportFailure(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${redactText(message)}\n`);
   return error instanceof ConfigError ? EXIT.usage : EXIT.failed;
 }

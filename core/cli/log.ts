@@ -1,8 +1,10 @@
 import {type Logger as Pino, pino} from 'pino';
 import pretty from 'pino-pretty';
 import type {LogFields, Logger} from '../api/telemetry.js';
+import {redactText} from '../config/redact.js';
+import {redactFields} from './redact-fields.js';
 
-/** Loggers on standard error: JSON lines, or readable text on a terminal. */
+/** Loggers on standard error: JSON lines, or readable text on a terminal. No line holds a credential. */
 export function createLog(level: string): (component: string) => Logger {
   const stream = process.stderr.isTTY
     ? pretty({destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l'})
@@ -19,10 +21,10 @@ function levelName(level: string): {level: string} {
 }
 
 function adapt(log: Pino): Logger {
-  return {
-    debug: (message: string, fields?: LogFields) => log.debug(fields ?? {}, message),
-    info: (message: string, fields?: LogFields) => log.info(fields ?? {}, message),
-    warn: (message: string, fields?: LogFields) => log.warn(fields ?? {}, message),
-    error: (message: string, fields?: LogFields) => log.error(fields ?? {}, message),
-  };
+  const write =
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, fields: LogFields = {}): void => {
+      if (log.isLevelEnabled(level)) log[level](redactFields(fields), redactText(message));
+    };
+  return {debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error')};
 }

@@ -1,5 +1,6 @@
 import type {Logger} from '../api/telemetry.js';
 import {ConfigError} from '../config/config-error.js';
+import {redactText} from '../config/redact.js';
 import {VERSION} from '../version.js';
 import {EXIT, reportFailure} from './exit.js';
 import {toggle} from './flags/kinds.js';
@@ -65,7 +66,7 @@ async function main<Table extends FlagTable>({name, description, flags, start}: 
 
   function misused(error: unknown): number {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`Error: ${error.message}\n${usage(name, table)}\n`);
+    process.stderr.write(`Error: ${redactText(error.message)}\n${usage(name, table)}\n`);
     return EXIT.usage;
   }
 

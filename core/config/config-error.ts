@@ -1,3 +1,5 @@
+import {redactText} from './redact.js';
+
 /** One thing that is wrong with the configuration. */
 export interface Problem {
   /** The path of the key, as `plugins[0].config.lookback`; empty for the file as a whole. */
@@ -21,8 +23,10 @@ export class Problems {
   readonly #byPath = new Map<string, Problem>();
   readonly #variables = new Map<string, string>();
 
-  add(path: string, message: string): void {
+  /** A credential in the message is hidden. */
+  add(path: string, text: string): void {
     if (this.#byPath.has(path)) return;
+    const message = redactText(text);
     const origin = this.#variableOf(path);
     this.#byPath.set(path, {path, message: origin === undefined ? message : `${message} (from ${origin})`});
   }

@@ -1,5 +1,6 @@
 import type {JsonSchema} from '../api/json-schema.js';
 import {VariableText} from './placeholders.js';
+import {redactValue} from './redact.js';
 
 /** The types that a schema allows; empty when it does not say. */
 export function typesOf(schema: JsonSchema): readonly string[] {
@@ -46,13 +47,16 @@ function shapeOf({pattern, 'x-pattern': words, minLength, maxLength, minItems, m
   return parts.join('');
 }
 
-/** A value as a message shows it. A secret is not shown. */
+/** A value as a message shows it. A secret is not shown, and neither is one within a URL. */
 export function shown(value: unknown, schema: JsonSchema): string {
   if (schema['x-secret'] === true) return 'a secret of another form';
   if (value instanceof VariableText) return shown(value.text, schema);
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   // A number beyond the doubles has no form in JSON.
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing');
+  const text =
+    typeof value === 'number'
+      ? String(value)
+      : (JSON.stringify(typeof value === 'string' ? redactValue(value) : value) ?? 'nothing');
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

@@ -1,5 +1,6 @@
 import {collectDefaultMetrics, Registry} from 'prom-client';
 import type {Handler, Reply, Routes} from '../api/http.js';
+import {redactText} from '../config/redact.js';
 import type {Instruments} from '../host/meter.js';
 import {type ComponentStatus, type GatewayStatus, isReady} from '../host/status.js';
 import {VERSION} from '../version.js';
@@ -18,7 +19,10 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
   const running = meter.gauge('query_gateway_queries_running', 'Queries that run now.').with({});
   const waiting = meter.gauge('query_gateway_queries_waiting', 'Queries that wait for their turn.').with({});
   meter.gauge('query_gateway_info', 'The version of the gateway.', ['version']).with({version: VERSION}).set(1);
-  const json = (code: number, value: unknown): Reply => ({status: code, body: `${JSON.stringify(value, null, 2)}\n`});
+  const json = (code: number, value: unknown): Reply => ({
+    status: code,
+    body: `${JSON.stringify(value, redacted, 2)}\n`,
+  });
   const routes = (to: Routes): void => {
     const get = (path: string, handler: Handler) => to.add({methods: ['GET'], path, work: 'light'}, handler);
     get('/-/healthy', () => json(200, {status: 'ok'}));
@@ -35,6 +39,11 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
     });
   };
   return {id: 'admin', prefix: '/', renderError: renderPlainError, routes};
+}
+
+/** Components tell their state in words of client libraries, which may cite a URL. */
+function redacted(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? redactText(value) : value;
 }
 
 /** Ready, and with what it serves less than usual. */

@@ -1,5 +1,6 @@
-import {GatewayError} from '../api/errors.js';
+import {type ErrorCode, GatewayError} from '../api/errors.js';
 import type {Handler, Reply, Route, Routes} from '../api/http.js';
+import {redactText} from '../config/redact.js';
 
 /** What owns the paths under a prefix of a listener. */
 export interface Mount {
@@ -90,10 +91,20 @@ export function renderPlainError(error: GatewayError): Reply {
   return {status, body: JSON.stringify({error: error.message})};
 }
 
+/** About the request's own text, which is told as it came. */
+const OF_THE_REQUEST: readonly ErrorCode[] = ['bad_request', 'syntax', 'unsupported_query', 'not_found', 'too_large'];
+
+/** What is internal stays inside, and so does a credential that a client library cites. */
+function leaving(error: GatewayError): GatewayError {
+  const {code, message, position} = error;
+  if (code === 'internal') return new GatewayError('internal', 'internal error; the log has the details');
+  if (OF_THE_REQUEST.includes(code)) return error;
+  return new GatewayError(code, redactText(message), position === undefined ? {} : {position});
+}
+
 /** The error as it may leave the process, in the form of the mount. */
 export function renderError(mount: Mount, error: GatewayError): Reply {
-  const shown =
-    error.code === 'internal' ? new GatewayError('internal', 'internal error; the log has the details') : error;
+  const shown = leaving(error);
   const reply = mount.renderError(shown);
   return error.code === 'overloaded' ? {...reply, headers: {'retry-after': '1', ...reply.headers}} : reply;
 }

@@ -72,7 +72,7 @@ export const configSchema: JsonSchema = {
       minItems: 1,
       items: {
         type: 'string',
-        pattern: `^(\\[[0-9a-fA-F:.]+\\]|[^\\s/:]+):${PORT}$`,
+        pattern: `^(\\[[0-9a-fA-F:.]+\\]|[^\\s/:@]+):${PORT}$`,
         'x-pattern': 'is like host:17912',
       },
       description:

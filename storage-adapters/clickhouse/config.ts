@@ -24,6 +24,8 @@ export interface ClickHouseConfig {
 }
 
 const DAY = 86_400_000;
+/** They go as headers, which have no room for these. */
+const HEADER = {pattern: '^[^\\u0000-\\u001f\\u007f]*$', 'x-pattern': 'holds no control characters'} as const;
 
 export const configSchema: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -34,7 +36,11 @@ export const configSchema: JsonSchema = {
     urls: {
       type: 'array',
       minItems: 1,
-      items: {type: 'string', pattern: '^https?://[^/?#@]+/?$', 'x-pattern': 'is like http://host:8123'},
+      items: {
+        type: 'string',
+        pattern: '^https?://[^/?#@]+/?$',
+        'x-pattern': 'is like http://host:8123, without a user or password, which are keys of their own',
+      },
       description:
         'HTTP interfaces of the server, or of several nodes of a cluster: the first that answers is used, in this order.',
     },
@@ -44,8 +50,13 @@ export const configSchema: JsonSchema = {
       maxLength: 100,
       description: 'The database of the tables. It is created when it is missing and createSchema is true.',
     },
-    username: {type: 'string', minLength: 1, description: "The user; the server's default user when left out."},
-    password: {type: 'string', 'x-secret': true, description: 'The password of the user.'},
+    username: {
+      type: 'string',
+      minLength: 1,
+      ...HEADER,
+      description: "The user; the server's default user when left out.",
+    },
+    password: {type: 'string', ...HEADER, 'x-secret': true, description: 'The password of the user.'},
     cluster: {
       type: 'string',
       minLength: 1,

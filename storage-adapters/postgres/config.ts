@@ -38,8 +38,8 @@ export const configSchema: JsonSchema = {
   properties: {
     url: {
       type: 'string',
-      pattern: '^(postgres|postgresql)://',
-      'x-pattern': 'begins with postgres:// or postgresql://',
+      pattern: '^(postgres|postgresql)://\\S*$',
+      'x-pattern': 'begins with postgres:// or postgresql:// and holds no blank',
       'x-secret': true,
       description:
         'Where the database is: postgres://user:password@host:5432/database. TLS by parameters, such as ?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem.',

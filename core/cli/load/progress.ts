@@ -1,4 +1,5 @@
 import {SingleBar} from 'cli-progress';
+import {redactText} from '../../config/redact.js';
 import type {Source} from './source.js';
 
 const CLEAR_LINE = '\r\u001b[K';
@@ -26,7 +27,7 @@ export class Progress {
 
   /** The bar comes back below the line when it is drawn next. */
   line(text: string): void {
-    process.stderr.write(`${this.#bar === undefined ? '' : CLEAR_LINE}${text}\n`);
+    process.stderr.write(`${this.#bar === undefined ? '' : CLEAR_LINE}${redactText(text)}\n`);
   }
 
   stop(): void {
