@@ -2,11 +2,12 @@ import {GatewayError} from './api/errors.js';
 import type {Logger} from './api/telemetry.js';
 import {ADMIN} from './config/envelope.js';
 import type {GatewayConfig} from './config/gateway-config.js';
+import {isOpen, placeOf, type Socket, socketsOf} from './config/sockets.js';
 import {Lifecycle} from './host/lifecycle.js';
 import {Instruments} from './host/meter.js';
 import {PluginHost} from './host/plugin-host.js';
 import {PluginUnit} from './host/plugin-unit.js';
-import type {GatewayStatus, State} from './host/status.js';
+import {disabledMessage, type GatewayStatus, type State} from './host/status.js';
 import {StorageUnit} from './host/storage-unit.js';
 import {adminMount} from './http/admin-routes.js';
 import {drain, letIn} from './http/drain.js';
@@ -31,6 +32,16 @@ export interface Gateway {
   status(): Promise<GatewayStatus>;
   /** Drains and stops. Safe at any time, and twice. Rejects with an `AggregateError` when a component did not stop. */
   stop(): Promise<void>;
+}
+
+/** Says where a socket listens, which the address of the ready line does not tell: that one is for opening. */
+function announce(socket: Socket, address: string | undefined, log: Logger): void {
+  // Of a plugin that lacks a capability nothing is open.
+  if (address === undefined) return;
+  const port = Number(/:(\d+)$/.exec(address)?.[1]);
+  const fields = {socket: socket.name, address: placeOf({host: socket.host, port})};
+  log.info('a socket is open', fields);
+  if (isOpen(socket)) log.warn('a socket can be reached by other machines, without TLS and credentials', fields);
 }
 
 const silence = (): void => undefined;
@@ -97,10 +108,21 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
       listener?.mount({id, prefix, renderError: definition.renderError, ...serves});
     }
 
+    // After the others, so that a prefix of a plugin that is on stays its own.
+    for (const [index, {config: entry}] of plugins.entries()) {
+      if (entry.enabled) continue;
+      const {id, definition, prefix, listener: name} = entry;
+      const refusal = new GatewayError('not_found', disabledMessage(entry, `plugins[${index}]`));
+      listeners
+        .find(candidate => candidate.name === name)
+        ?.mount({id, prefix, renderError: definition.renderError, refusal});
+    }
+
     // The listeners.
     lifecycle.add('the listeners', () => drain(others, http, shutdownTimeout, log));
     await listen(others);
     signal.throwIfAborted();
+    for (const socket of socketsOf(config)) announce(socket, addresses[socket.name], log);
     state = 'ok';
   };
 

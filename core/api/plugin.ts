@@ -34,6 +34,17 @@ export interface ListenerDefaults {
   readonly env?: Readonly<Partial<Record<'host' | 'port' | 'idleTimeout' | 'acceptQueueSize' | 'prefix', string>>>;
 }
 
+/** An address that a plugin opens itself, beside its routes. */
+export interface PluginSocket {
+  /** As in `PluginStarted.addresses`. */
+  readonly name: string;
+  /** The key of `config` that it comes from. */
+  readonly key: string;
+  /** `0.0.0.0` or `::` for every address of the machine. */
+  readonly host: string;
+  readonly port: number;
+}
+
 export interface PluginDefinition {
   readonly kind: 'plugin';
   /** The version of this contract that the plugin was written for. The host accepts its own and the one before. */
@@ -52,6 +63,11 @@ export interface PluginDefinition {
   /** What is wrong with a configuration that its schema accepts: where keys contradict each other. Pure. */
   readonly checkConfig?: (config: never) => readonly ConfigMistake[];
   readonly listener: ListenerDefaults;
+  /**
+   * The sockets that `start` opens. The host refuses a configuration in which two sockets have one address, and warns of
+   * those that other machines can reach. Pure; asked only for a config without mistakes.
+   */
+  readonly sockets?: (config: never) => readonly PluginSocket[];
   /** Whether the plugin is on when its entry does not say: true unless given. `env` names the variable. */
   readonly enabled?: {readonly default: boolean; readonly env?: string};
   /**

@@ -1,5 +1,6 @@
 import {type AdapterDefinition, CAPABILITY_NAMES, type Health} from '../api/adapter.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
+import {isOpen, placeOf, socketsOf} from '../config/sockets.js';
 import {loadConfig} from '../gateway.js';
 import {negotiate} from '../host/negotiate.js';
 import {missingMessage, requiredMessage} from '../host/status.js';
@@ -20,6 +21,10 @@ export async function check({config: file, connect}: CheckOptions): Promise<numb
   for (const failure of failures) process.stderr.write(`${file}: the start would fail: ${failure}\n`);
   if (failures.length > 0) return EXIT.failed;
   process.stdout.write(`${file}: the configuration is valid\n`);
+  for (const socket of socketsOf(config).filter(isOpen)) {
+    const place = `${socket.owner} is open to other machines at ${placeOf(socket)}, without TLS and credentials`;
+    process.stdout.write(`warning: ${place}\n`);
+  }
   const hint = hintOf(config);
   if (hint !== undefined) process.stdout.write(`hint: ${hint}\n`);
   return EXIT.ok;

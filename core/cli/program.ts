@@ -50,7 +50,7 @@ async function main<Table extends FlagTable>({name, description, flags, start}: 
   const log = loggerOf(name);
   const stopping = new AbortController();
   process.on('unhandledRejection', reason => log.error('a promise was rejected and nobody looked', {err: reason}));
-  const signalled = firstSignal().then(signal => {
+  const signalled = firstSignal(log).then(signal => {
     log.info('the program stops', {signal});
     stopping.abort();
     return undefined;

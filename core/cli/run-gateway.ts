@@ -13,7 +13,7 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
   const loggerOf = createLog(config.logLevel);
   const log = loggerOf('gateway');
   const gateway = createGateway(config, {loggerOf});
-  const signalled = firstSignal();
+  const signalled = firstSignal(log);
   const stopping = new AbortController();
   log.debug('the configuration', {config: printable(config)});
   // A defect in one request must not end the others.

@@ -1,9 +1,13 @@
+import type {Logger} from '../api/telemetry.js';
 import {leaveForSure} from './leave.js';
 
 const CHECK_INTERVAL = 500;
 
-/** The first signal that asks the process to end. The second ends it at once, with the code of a killed process. */
-export function firstSignal(): Promise<string> {
+/**
+ * The first signal that asks the process to end. The second ends it at once, with the code of a killed process. SIGHUP
+ * asks a server to read its configuration again, which needs a restart here, and says that a terminal has gone.
+ */
+export function firstSignal(log: Logger): Promise<string> {
   return new Promise(resolve => {
     let asked = false;
     const parent = process.ppid;
@@ -20,5 +24,9 @@ export function firstSignal(): Promise<string> {
     }, CHECK_INTERVAL);
     process.on('SIGTERM', signal => end(signal, 143));
     process.on('SIGINT', signal => end(signal, 130));
+    process.on('SIGHUP', signal => {
+      if (process.stdin.isTTY) end(signal, 129);
+      else log.warn('the configuration is not read again while the program runs: a restart is needed', {signal});
+    });
   });
 }

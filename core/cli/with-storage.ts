@@ -7,6 +7,9 @@ import {Instruments} from '../host/meter.js';
 import {startStorage} from '../host/start-storage.js';
 import {createLog} from './log.js';
 
+/** What a storage must not die of: it is stopped first. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
  * Starts the configured storage without a gateway, for the time of `use`, whose signal aborts when the process is
  * interrupted, and which learns of its health. Without a storage there are no readers. `watch` sees what the
@@ -23,9 +26,9 @@ export async function withStorage<T>(
   const adapter = definition.create({config, log, meter: watch(new Instruments().meter('storage'))});
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort(new Error('interrupted'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  for (const signal of ENDING) process.once(signal, interrupt);
   const stop = () => {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    for (const signal of ENDING) process.off(signal, interrupt);
     const limit = {milliseconds: shutdownTimeout, option: 'shutdownTimeout'};
     return within('stopping the storage', limit, () => adapter.stop());
   };

@@ -3,6 +3,7 @@ import {ADMIN, listenerSchema} from './envelope.js';
 import type {ListenerConfig, PluginConfig} from './gateway-config.js';
 import {keyPath} from './key-path.js';
 import type {SettleContext} from './settle.js';
+import {checkAddresses, listenerSocket, pluginSockets} from './sockets.js';
 import {didYouMean} from './suggest.js';
 import {validate} from './validate.js';
 
@@ -45,26 +46,10 @@ export function resolveListeners(
     const settled = validate(listenerSchema(name, defaults), raw[name] ?? {}, path, context);
     return {...(settled as Omit<ListenerConfig, 'name'>), name};
   });
-  checkAddresses(listeners, context.problems);
+  const sound = plugins.filter(({path}) => !context.problems.hasWithin(`${path}.config`));
+  const own = sound.flatMap(({path, plugin}) => pluginSockets(plugin, path));
+  checkAddresses([...listeners.map(listenerSocket), ...own], context.problems);
   return listeners;
-}
-
-const WILDCARDS = new Set(['0.0.0.0', '::', '*']);
-
-function checkAddresses(listeners: readonly ListenerConfig[], problems: Problems): void {
-  for (const [index, listener] of listeners.entries()) {
-    const same = listeners.slice(0, index).find(other => other.port !== 0 && overlap(other, listener));
-    if (same === undefined) continue;
-    problems.add(
-      keyPath(keyPath('listeners', listener.name), 'port'),
-      `found the address of the listener "${same.name}", ${same.host}:${same.port}; expected one of its own`,
-    );
-  }
-}
-
-function overlap(a: ListenerConfig, b: ListenerConfig): boolean {
-  const [x, y] = [a, b].map(({host}) => (host === 'localhost' ? '127.0.0.1' : host));
-  return a.port === b.port && (x === y || WILDCARDS.has(a.host) || WILDCARDS.has(b.host));
 }
 
 /** Two plugins may not own the same prefix of one listener. */

@@ -107,12 +107,16 @@ function forEditors(schema: JsonSchema): JsonSchema {
     key === 'items' ? forEditors(value as JsonSchema) : value,
   ]);
   const types = typesOf(schema);
-  // A list of objects has no form as text.
+  // A list of objects has no form as text; one of texts may be written with commas.
   if (types.includes('array') && isObject(schema.items as JsonSchema)) return Object.fromEntries(entries);
+  const isListOfTexts = types.includes('array') && typesOf((schema.items ?? {}) as JsonSchema).includes('string');
   const isFreeText = types.includes('string') && schema.enum === undefined && schema.pattern === undefined;
   if (isFreeText || (types.length === 0 && schema.enum === undefined)) return Object.fromEntries(entries);
   return {
     ...Object.fromEntries(entries.filter(([key]) => ANNOTATIONS.has(key as string))),
-    anyOf: [Object.fromEntries(entries.filter(([key]) => !ANNOTATIONS.has(key as string))), PLACEHOLDER],
+    anyOf: [
+      Object.fromEntries(entries.filter(([key]) => !ANNOTATIONS.has(key as string))),
+      isListOfTexts ? {type: 'string'} : PLACEHOLDER,
+    ],
   };
 }

@@ -71,6 +71,7 @@ function leftOut(schema: JsonSchema, environment: Environment): unknown {
 
 function settleText(schema: JsonSchema, text: string, path: string, context: SettleContext): unknown {
   const {format} = schema;
+  if (isListOnly(schema)) return settle(schema, splitList(text), path, context);
   if (format === 'path' && text !== '') return resolve(context.folder, text);
   if (format !== 'duration' && format !== 'byte-size') return text;
   const number = format === 'duration' ? parseDuration(text) : parseByteSize(text);
@@ -96,9 +97,20 @@ function coerce(schema: JsonSchema, from: VariableText): unknown {
   if (types.includes('string') || types.length === 0) return text;
   if (types.includes('array')) {
     const items = schemaOf(schema.items);
-    return text.split(',').map(item => coerce(items, new VariableText(item.trim(), from.variable)));
+    return splitList(text).map(item => coerce(items, new VariableText(item, from.variable)));
   }
   return from;
+}
+
+/** A list of texts may be written as one text, in the file as in a variable. */
+function isListOnly(schema: JsonSchema): boolean {
+  const types = typesOf(schema);
+  return types.includes('array') && !types.includes('string') && typesOf(schemaOf(schema.items)).includes('string');
+}
+
+/** The parts between commas, without blanks around them; what is empty is none. */
+function splitList(text: string): readonly string[] {
+  return text.split(',').flatMap(item => (item.trim() === '' ? [] : [item.trim()]));
 }
 
 function isNumber(text: string): boolean {

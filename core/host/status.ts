@@ -1,5 +1,6 @@
 import type {CapabilityName} from '../api/capabilities.js';
 import type {Health} from '../api/health.js';
+import type {PluginConfig} from '../config/gateway-config.js';
 
 /** `starting → ok ⇄ degraded → stopping → stopped`; `failed` after a start that did not succeed, or by its own word. */
 export type State = 'starting' | 'ok' | 'degraded' | 'failed' | 'stopping' | 'stopped' | 'disabled';
@@ -37,6 +38,13 @@ export function isReady({gateway, storage, plugins}: GatewayStatus): boolean {
 /** Why a plugin is not mounted, as `check` and the admin listener say it. */
 export function missingMessage(missing: readonly CapabilityName[]): string {
   return `disabled: missing ${missing.join(', ')}`;
+}
+
+/** What the paths of a plugin that is switched off answer. `path` is that of its entry. */
+export function disabledMessage({id, definition}: PluginConfig, path: string): string {
+  const variable = definition.enabled?.env;
+  const orVariable = variable === undefined ? '' : `, or ${variable}=true where the file leaves it to that variable`;
+  return `the plugin ${id} is disabled; "enabled": true at ${path} of the configuration enables it${orVariable}`;
 }
 
 /** What a plugin lacks. `adapter` is the name of the storage adapter, undefined without a storage. */

@@ -80,6 +80,9 @@ const definition: PluginDefinition = {
   requires: [],
   configSchema: CONFIG_SCHEMA,
   checkConfig,
+  sockets: ({grpcListenAddr}: ProxyConfig) => [
+    {name: 'grpc', key: 'grpcListenAddr', ...(parseAddress(grpcListenAddr) as Address)},
+  ],
   listener: {
     name: 'diagnostics',
     host: '0.0.0.0',

@@ -161,6 +161,24 @@ const WRONG: readonly (readonly [title: string, config: object, line: string | R
     /^listeners\.fixture\.port: found the address of the listener "admin"/,
   ],
   [
+    'an address of a listener that a plugin opens itself',
+    {
+      listeners: {diagnostics: {host: '127.0.0.1', port: 17_912}},
+      plugins: [{use: 'ingest', enabled: false}, {use: 'diagnostics-proxy'}],
+    },
+    'plugins[1].config.grpcListenAddr: found the address of the listener "diagnostics", 127.0.0.1:17912; expected one of its own',
+  ],
+  [
+    'an address that two plugins open',
+    {
+      plugins: [
+        {use: 'diagnostics-proxy', prefix: '/a'},
+        {use: 'diagnostics-proxy', prefix: '/b', config: {grpcListenAddr: '127.0.0.1:17912'}},
+      ],
+    },
+    'plugins[1].config.grpcListenAddr: found the address of grpcListenAddr of the plugin diagnostics-proxy, 0.0.0.0:17912; expected one of its own',
+  ],
+  [
     'an unknown listener',
     {listeners: {fixtures: {port: 0}}, plugins: [{...PLUGIN, listener: 'fixtrues'}]},
     'plugins[0].listener: found "fixtrues", expected a key of "listeners" (fixtures); did you mean "fixtures"?',
@@ -277,6 +295,30 @@ test('values from variables take the types that the schema asks for', async t =>
   t.like(config.listeners[0], {port: 7002, idleTimeout: 250});
   t.like(config.storage, {config: {memory: 2_097_152, capabilities: ['metadata.query.v1']}});
   t.like(config.plugins[0], {enabled: false, config: {tags: ['a', 'b'], lookback: 86_400_000, greeting: '12'}});
+});
+
+const LISTS: readonly (readonly [title: string, text: string, environment: Environment])[] = [
+  ['as plain text', 'http.method,error', {}],
+  ['as text with blanks and empty parts', ' http.method ,, error,', {}],
+  ['as a placeholder', '${TAGS}', {TAGS: 'http.method,error'}],
+  ['as the default of a placeholder', '${TAGS:http.method, error}', {}],
+  ['as text with a placeholder in it', '${METHOD},error', {METHOD: 'http.method'}],
+];
+
+for (const [title, listResultTags, environment] of LISTS) {
+  test(`a list of texts is taken ${title}`, async t => {
+    const config = await load({plugins: [{use: 'traceql-compat', config: {listResultTags}}]}, environment);
+    t.like(config.plugins[0], {config: {listResultTags: ['http.method', 'error']}});
+  });
+}
+
+test('adapters take their lists as text too', async t => {
+  const urls = 'http://a:8123, http://b:8123';
+  const clickhouse = await load({storage: {use: 'clickhouse', config: {urls, database: 'd'}}});
+  t.like(clickhouse.storage, {config: {urls: ['http://a:8123', 'http://b:8123']}});
+  const endpoints = 'a:17912,b:17912';
+  const banyandb = await load({storage: {use: 'banyandb', config: {endpoints, stages: 'cold'}}});
+  t.like(banyandb.storage, {config: {endpoints: ['a:17912', 'b:17912'], stages: ['cold']}});
 });
 
 test('paths begin at the folder of the file, and the result is frozen', async t => {

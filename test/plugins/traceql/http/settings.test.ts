@@ -40,10 +40,20 @@ const resultTags = async (url: string): Promise<readonly string[]> => {
 
 test('both kinds are off unless they are switched on, and then independent of each other', async t => {
   const {urls} = await openGateway(t, {...BARE, listeners: {traces: {host: '127.0.0.1', port: 0}}});
-  for (const path of ['/compat/api/echo', '/native/api/echo']) {
+  for (const [path, error] of [
+    [
+      '/compat/api/echo',
+      'the plugin traceql-compat is disabled; "enabled": true at plugins[0] of the configuration enables it, or SVC_TRACEQL_ENABLE_DATASOURCE_COMPAT=true where the file leaves it to that variable',
+    ],
+    [
+      '/native/api/echo',
+      'the plugin traceql-native is disabled; "enabled": true at plugins[1] of the configuration enables it, or SVC_TRACEQL_ENABLE_DATASOURCE_NATIVE=true where the file leaves it to that variable',
+    ],
+    ['/other/api/echo', 'no such path: /other/api/echo'],
+  ] as const) {
     const answer = await get(`${urls.traces}${path}`);
     t.is(answer.status, 404);
-    t.deepEqual(answer.json(), {error: `no such path: ${path}`});
+    t.deepEqual(answer.json(), {error});
   }
   const one = await openGateway(t, BARE, {...ANY_PORT, SVC_TRACEQL_ENABLE_DATASOURCE_NATIVE: 'true'});
   t.is((await get(`${one.urls.traces}/native/api/echo`)).status, 200);
