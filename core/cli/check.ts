@@ -1,5 +1,6 @@
 import {type AdapterDefinition, CAPABILITY_NAMES, type Health} from '../api/adapter.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
+import {redactText} from '../config/redact.js';
 import {isOpen, placeOf, socketsOf} from '../config/sockets.js';
 import {loadConfig} from '../gateway.js';
 import {negotiate} from '../host/negotiate.js';
@@ -17,8 +18,8 @@ export interface CheckOptions {
 export async function check({config: file, connect}: CheckOptions): Promise<number> {
   const config = await loadConfig({file}, builtins);
   const {rows, failures} = connect === true ? await connected(config) : {rows: [], failures: []};
-  for (const [subject, state] of rows) process.stdout.write(`${subject.padEnd(32)} ${state}\n`);
-  for (const failure of failures) process.stderr.write(`${file}: the start would fail: ${failure}\n`);
+  for (const [subject, state] of rows) process.stdout.write(`${subject.padEnd(32)} ${redactText(state)}\n`);
+  for (const failure of failures) process.stderr.write(`${file}: the start would fail: ${redactText(failure)}\n`);
   if (failures.length > 0) return EXIT.failed;
   process.stdout.write(`${file}: the configuration is valid\n`);
   for (const socket of socketsOf(config).filter(isOpen)) {
