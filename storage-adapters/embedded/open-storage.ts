@@ -153,6 +153,10 @@ export class OpenStorage implements WriterHost {
     await this.#integrity.ended();
   }
 
+  async handOver(prepared: PreparedBatch): Promise<void> {
+    await prepared.forEachPart(part => this.#writer.prepare(prepared.number, part));
+  }
+
   async store(prepared: PreparedBatch): Promise<SampleColumns> {
     const reply = await this.#writer.write(prepared.message);
     this.#options.instruments.commitSeconds.observe(reply.seconds);

@@ -9,6 +9,7 @@ import {storageError} from './disk/storage-error.js';
 import {TraceJobs} from './traces/trace-jobs.js';
 import {TraceUpkeep} from './traces/upkeep.js';
 import type {
+  BatchPart,
   Finding,
   MaintenanceReport,
   MaintenanceRequest,
@@ -36,7 +37,7 @@ const MAINTENANCE_SLICE = 5;
 const PROBE_BYTES = 1_048_576;
 
 interface MetricJob extends Job {
-  readonly batch: StoredBatch;
+  readonly parts: readonly BatchPart[];
 }
 
 /** Everything that lives between `open` and `close`. */
@@ -54,6 +55,8 @@ class Writer {
   readonly findings: readonly Finding[];
   readonly isNew: boolean;
   readonly #clock: KeptClock;
+  /** Of batches that are on their way, by number. */
+  readonly #parts = new Map<number, BatchPart[]>();
   #now = 0;
   /** The time that retention goes by. */
   #believed = 0;
@@ -98,12 +101,21 @@ class Writer {
     }
   }
 
+  prepare(number: number, part: BatchPart): null {
+    const parts = this.#parts.get(number);
+    if (parts === undefined) this.#parts.set(number, [part]);
+    else parts.push(part);
+    return null;
+  }
+
   write(batch: StoredBatch): Promise<SampleColumns & {readonly seconds: number}> {
+    const parts = this.#parts.get(batch.number) ?? [];
+    this.#parts.delete(batch.number);
     return new Promise((resolve, reject) => {
       const job: MetricJob = {
-        batch,
+        parts,
         size: batch.samples.value.length,
-        write: () => this.#batches.write(batch),
+        write: () => this.#batches.write(batch, parts),
         stored: seconds => resolve({...batch.samples, seconds}),
         failed: reject,
       };
@@ -177,7 +189,7 @@ class Writer {
   }
 
   #finish(written: readonly Job[]): void {
-    this.#batches.writeSeen(written.flatMap(job => ('batch' in job ? (job as MetricJob).batch : [])));
+    this.#batches.writeSeen(written.flatMap(job => ('parts' in job ? (job as MetricJob).parts : [])));
     this.#traces.finish(written);
   }
 
@@ -228,6 +240,7 @@ serve<WriterOperations>({
     writer = new Writer(request);
     return {...writer.catalog, findings: writer.findings, isNew: writer.isNew};
   },
+  prepare: ({number, part}) => opened().prepare(number, part),
   write: batch => opened().write(batch),
   writeTraces: batch => opened().writeTraces(batch),
   maintain: request => opened().maintain(request),

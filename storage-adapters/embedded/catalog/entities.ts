@@ -24,7 +24,8 @@ export class EntityRecord {
     this.entity = entity;
     this.name = entity.serviceInstance ?? entity.endpoint ?? entity.service;
     const isRelation = scope.endsWith('Relation');
-    this.seenWith = [...new Set([...(isRelation ? [] : [this]), ...ends.flatMap(end => end.seenWith)])];
+    const ofEnds = ends.flatMap(end => end.seenWith);
+    this.seenWith = isRelation ? [...new Set(ofEnds)] : [this, ...ofEnds];
     this.service = ends[0]?.service ?? this;
   }
 
@@ -138,10 +139,9 @@ function keyOf(scope: Scope, entity: Entity): string {
 }
 
 function only(scope: Scope, entity: Entity): Entity {
-  return entityFrom(
-    scope,
-    ENTITY_KEYS[scope].map(key => entity[key] ?? ''),
-  );
+  const copy: Partial<Record<keyof Entity, string>> = {};
+  for (const key of ENTITY_KEYS[scope]) copy[key] = entity[key] ?? '';
+  return Object.freeze(copy) as Entity;
 }
 
 function entityFrom(scope: Scope, names: readonly string[]): Entity {

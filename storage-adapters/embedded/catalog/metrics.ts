@@ -11,6 +11,8 @@ import {
 import type {StoredMetric} from '../worker/protocol.js';
 import type {EntityRecord} from './entities.js';
 
+const NO_LABELS: ValueLabels = Object.freeze({});
+
 /** One series: a metric of an entity with one set of value labels. */
 export class SeriesRecord {
   readonly id: number;
@@ -26,9 +28,10 @@ export class SeriesRecord {
     this.metric = metric;
     this.entity = entity;
     this.labelValues = labelValues;
-    this.labels = Object.freeze(
-      Object.fromEntries(metric.declared.valueLabels.map((name, i) => [name, labelValues[i] ?? ''])),
-    );
+    this.labels =
+      labelValues.length === 0
+        ? NO_LABELS
+        : Object.freeze(Object.fromEntries(metric.declared.valueLabels.map((name, i) => [name, labelValues[i] ?? ''])));
   }
 }
 

@@ -57,12 +57,18 @@ export interface SampleColumns {
   readonly value: Float64Array;
 }
 
-/** Entities and series that the database may not know yet, what was seen, and the data itself. */
-export interface StoredBatch {
-  readonly metrics: readonly StoredMetric[];
+/** Some of the entities and series of a batch that the database may not know yet, and of what was seen. */
+export interface BatchPart {
   readonly entities: readonly StoredEntity[];
   readonly series: readonly StoredSeries[];
   readonly seen: readonly {readonly id: number; readonly first: number; readonly last: number}[];
+}
+
+/** The data of a batch. Its parts are handed over before, one by one: copying a large batch at once takes long. */
+export interface StoredBatch {
+  readonly metrics: readonly StoredMetric[];
+  /** Under what its parts were handed over. */
+  readonly number: number;
   readonly samples: SampleColumns;
   readonly records: readonly StoredRecord[];
 }
@@ -149,6 +155,11 @@ export type WriterOperations = {
   readonly open: {
     readonly request: OpenRequest;
     readonly reply: Opened & {readonly findings: readonly Finding[]; readonly isNew: boolean};
+  };
+  /** Keeps a part of a batch until that is written. */
+  readonly prepare: {
+    readonly request: {readonly number: number; readonly part: BatchPart};
+    readonly reply: null;
   };
   /** The columns come back, so that the serving thread needs no copy. `seconds` is the time of the shared commit. */
   readonly write: {

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {Database} from '../disk/database.js';
 import {MINUTES_PER_HOUR} from '../rollup.js';
-import type {StoredBatch, StoredRecord} from '../worker/protocol.js';
+import type {BatchPart, StoredBatch, StoredRecord} from '../worker/protocol.js';
 import type {KnownMetrics} from './known-metrics.js';
 
 /** Puts batches into the tables, inside a transaction of the caller. */
@@ -48,24 +48,28 @@ export class BatchWriter {
   }
 
   /** Writes everything but what was seen. */
-  write(batch: StoredBatch): void {
+  write(batch: StoredBatch, parts: readonly BatchPart[]): void {
     for (const {id, definition, rollups} of batch.metrics) {
       this.#metric.run(id, definition.name, JSON.stringify(definition), JSON.stringify(rollups));
       this.#known.setRollups(id, rollups);
     }
-    for (const {id, scope, names} of batch.entities) this.#entity.run(id, scope, JSON.stringify(names));
-    for (const {id, metric, entity, labels} of batch.series) {
-      this.#series.run(id, metric, entity, JSON.stringify(labels));
-      this.#known.addSeries(id, metric);
+    for (const {entities} of parts) {
+      for (const {id, scope, names} of entities) this.#entity.run(id, scope, JSON.stringify(names));
+    }
+    for (const {series} of parts) {
+      for (const {id, metric, entity, labels} of series) {
+        this.#series.run(id, metric, entity, labels.length === 0 ? '[]' : JSON.stringify(labels));
+        this.#known.addSeries(id, metric);
+      }
     }
     this.#writeSamples(batch.samples);
     for (const record of batch.records) this.#writeRecord(record);
   }
 
-  /** Writes what batches of one transaction have seen, each entity once. */
-  writeSeen(batches: readonly StoredBatch[]): void {
+  /** Writes what the batches of one transaction have seen, each entity once. */
+  writeSeen(parts: readonly BatchPart[]): void {
     const spans = new Map<number, {first: number; last: number}>();
-    for (const {seen} of batches) {
+    for (const {seen} of parts) {
       for (const {id, first, last} of seen) {
         const span = spans.get(id);
         if (span === undefined) {

@@ -16,6 +16,8 @@ const QUEUE_LIMIT = 2_000_000;
 
 /** What the writer needs of its surroundings. */
 export interface WriterHost {
+  /** Hands the parts of a batch to the writing thread, in slices. */
+  handOver(batch: PreparedBatch): Promise<void>;
   /** Hands a batch to the writing thread and resolves when it is stored. */
   store(batch: PreparedBatch): Promise<SampleColumns>;
   /** Minutes before this hour have expired. */
@@ -81,6 +83,7 @@ export class EmbeddedMetricWriter implements MetricWriter {
   /** `stored` is wrapped so that the next batch is prepared before this one is stored. */
   async #send(batch: MetricBatch): Promise<{prepared: PreparedBatch; stored: {wait: Promise<SampleColumns>}}> {
     const prepared = await PreparedBatch.from(batch, this.#catalog, this.#host.expiredBefore);
+    await this.#host.handOver(prepared);
     const wait = this.#host.store(prepared);
     wait.catch(() => undefined);
     return {prepared, stored: {wait}};
@@ -94,7 +97,7 @@ export class EmbeddedMetricWriter implements MetricWriter {
       prepared.fail();
       throw problem;
     }
-    prepared.confirm();
+    await prepared.confirm();
     if (prepared.dropped > 0) this.#host.dropped(prepared.dropped);
     const {series, minute, value} = columns;
     await inSlices(value.length, (from, to) => {

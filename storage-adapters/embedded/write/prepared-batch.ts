@@ -3,11 +3,14 @@ import type {Catalog} from '../catalog/catalog.js';
 import type {EntityRecord} from '../catalog/entities.js';
 import type {MetricRecord, SeriesRecord} from '../catalog/metrics.js';
 import {MINUTES_PER_HOUR} from '../rollup.js';
-import type {SampleColumns, StoredBatch, StoredRecord} from '../worker/protocol.js';
+import type {BatchPart, SampleColumns, StoredBatch, StoredRecord} from '../worker/protocol.js';
 import {inSlices} from './slice.js';
 
 /** Times are kept as 32-bit minutes: some four thousand years around 1970. */
 const LAST_MINUTE = 0x7fff_fffe;
+
+/** Copied to the writing thread at once. */
+const ROWS_PER_PART = 500;
 
 interface Span {
   first: number;
@@ -16,6 +19,8 @@ interface Span {
 
 /** A batch in terms of ids, on its way to the database: what to send, and what to change here once it is stored. */
 export class PreparedBatch {
+  static #last = 0;
+  readonly number = ++PreparedBatch.#last;
   readonly #catalog: Catalog;
   readonly #metrics = new Map<MetricRecord, MetricRecord['declared']>();
   readonly #entities = new Set<EntityRecord>();
@@ -52,33 +57,49 @@ export class PreparedBatch {
     return prepared;
   }
 
+  /** Calls `work` for all that the database may not know yet, part by part, and lets other events have their turn. */
+  async forEachPart(work: (part: BatchPart) => void): Promise<void> {
+    const entities = [...this.#entities];
+    const series = [...this.#series];
+    const seen = [...this.#seen];
+    const rows = Math.max(entities.length, series.length, seen.length);
+    const one = (from: number, to: number) =>
+      work({
+        entities: entities.slice(from, to).map(({id, scope, names}) => ({id, scope, names, first: null, last: null})),
+        series: series.slice(from, to).map(({id, metric, entity, labelValues}) => ({
+          id,
+          metric: metric.id,
+          entity: entity.id,
+          labels: labelValues,
+        })),
+        seen: seen.slice(from, to).map(([{id}, {first, last}]) => ({id, first, last})),
+      });
+    await inSlices(rows, one, ROWS_PER_PART);
+  }
+
   get message(): StoredBatch {
     return {
+      number: this.number,
       metrics: [...this.#metrics].map(([{id, rollups}, definition]) => ({id, definition, rollups})),
-      entities: [...this.#entities]
-        .sort((a, b) => a.id - b.id)
-        .map(({id, scope, names}) => ({id, scope, names, first: null, last: null})),
-      series: [...this.#series].map(({id, metric, entity, labelValues}) => ({
-        id,
-        metric: metric.id,
-        entity: entity.id,
-        labels: labelValues,
-      })),
-      seen: [...this.#seen].map(([{id}, {first, last}]) => ({id, first, last})),
       samples: this.#samples,
       records: this.#records,
     };
   }
 
   /** The batch is in the database. */
-  confirm(): void {
+  async confirm(): Promise<void> {
     for (const [record, definition] of this.#metrics) {
       record.pending--;
       this.#catalog.metrics.confirm(record, definition);
     }
-    for (const entity of this.#entities) entity.stored = true;
-    for (const series of this.#series) series.stored = true;
-    for (const [entity, {first, last}] of this.#seen) this.#catalog.entities.seen(entity, first, last);
+    const stored = [...this.#entities, ...this.#series];
+    await inSlices(stored.length, (from, to) => {
+      for (let i = from; i < to; i++) (stored[i] as EntityRecord | SeriesRecord).stored = true;
+    });
+    const seen = [...this.#seen];
+    await inSlices(seen.length, (from, to) => {
+      for (const [entity, {first, last}] of seen.slice(from, to)) this.#catalog.entities.seen(entity, first, last);
+    });
   }
 
   /** The batch was not stored. */

@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {GatewayError} from '../../../core/api/adapter.js';
 import type {
+  BatchPart,
   MaintenanceReport,
   MaintenanceRequest,
   OpenRequest,
@@ -37,6 +38,11 @@ export class WriterThread {
     const opened = await this.#client.call('open', {...this.#request, isAgain});
     this.#isOpen = true;
     return opened;
+  }
+
+  /** Hands over a part of a batch; what becomes of it is known when the batch is written. */
+  prepare(number: number, part: BatchPart): void {
+    this.#client.call('prepare', {number, part}).catch(() => undefined);
   }
 
   write(batch: StoredBatch): Promise<SampleColumns & {readonly seconds: number}> {
