@@ -19,6 +19,7 @@ import {Reporter} from './collect/reporter.js';
 import {CONFIG_SCHEMA, checkConfig, type ProxyConfig} from './config.js';
 import {renderError} from './http/errors.js';
 import {addRoutes} from './http/routes.js';
+import type {Agent} from './registry/agent.js';
 import {Registry} from './registry/registry.js';
 import {RegistryLog} from './registry/registry-log.js';
 import {Repeats} from './repeats.js';
@@ -43,9 +44,10 @@ class DiagnosticsProxy implements GatewayPlugin {
     const options = {maxMessageSize: settings.grpcMaxMsgSize, heartbeatInterval: settings.heartbeatInterval};
     const telemetry = {log, registryLog, metrics: this.#metrics, repeats: this.#repeats};
     const service = new ChannelService(this.#registry, options, telemetry);
-    this.#server = new ChannelServer(service, settings.grpcMaxMsgSize, log);
     const reporter = new Reporter(this.#metrics, log, this.#repeats);
     this.#collector = new Collector(this.#registry, this.#metrics, reporter);
+    const learn = (agent: Agent): void => void this.#collector.learn(agent);
+    this.#server = new ChannelServer(service, settings.grpcMaxMsgSize, log, learn);
   }
 
   async start(): Promise<PluginStarted> {

@@ -81,15 +81,16 @@ export class CommandStream<Command> {
     return answer;
   }
 
-  receive(sink: CommandSink<Command>, answer: Buffer): void {
+  /** An answer has come; undefined when it is one that cannot be taken. */
+  receive(sink: CommandSink<Command>, answer: Buffer | undefined): void {
     if (this.#sink !== sink) return;
     if (this.#options.late === 'keep') {
       this.#owed = 0;
-      if (this.#waiting === undefined) this.#kept = answer;
+      if (this.#waiting === undefined) this.#kept = answer ?? this.#kept;
       else this.#waiting.finish(answer);
     } else if (this.#owed > 0) {
       this.#owed--;
-      this.#waiting?.offer(answer);
+      if (answer !== undefined) this.#waiting?.offer(answer);
     } else {
       this.#waiting?.finish(answer);
     }

@@ -9,6 +9,7 @@ import {GatewayError, type Logger} from '../../../core/api/plugin.js';
 import {type Address, formatAddress, reachableAddress} from '../address.js';
 import {channelMethods} from '../proto/contract.js';
 import {kindOfRequest} from '../proto/metrics-message.js';
+import type {Agent} from '../registry/agent.js';
 import {type RawCall, StreamCall} from './call.js';
 import type {ChannelService} from './service.js';
 
@@ -25,7 +26,8 @@ export class ChannelServer {
   readonly #calls = new Set<StreamCall>();
   #stopping = false;
 
-  constructor(service: ChannelService, maxMessageSize: number, log: Logger) {
+  /** `learn` is called with each agent that can be asked for its topology. */
+  constructor(service: ChannelService, maxMessageSize: number, log: Logger, learn: (agent: Agent) => void) {
     setLogger(libraryLog(log));
     this.#server = new Server({
       ...KEEPALIVE,
@@ -44,8 +46,12 @@ export class ChannelServer {
     const idle = handler(call => service.idle(call));
     const handlers = {
       RegisterAgent: handler(call => service.register(call)),
-      StreamMetrics: handler(call => service.answer(call, 'StreamMetrics', agent => agent.metrics, kindOfRequest)),
-      StreamClusterTopology: handler(call => service.answer(call, 'StreamClusterTopology', agent => agent.topology)),
+      StreamMetrics: handler(call =>
+        service.answer(call, 'StreamMetrics', agent => agent.metrics, {kindOf: kindOfRequest}),
+      ),
+      StreamClusterTopology: handler(call =>
+        service.answer(call, 'StreamClusterTopology', agent => agent.topology, {opened: learn}),
+      ),
       StreamLifecycle: handler(call => service.answer(call, 'StreamLifecycle', agent => agent.lifecycle)),
       StreamCrashDiagnostics: idle,
       StreamPressureProfiles: idle,

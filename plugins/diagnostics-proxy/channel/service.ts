@@ -10,6 +10,7 @@ import type {Repeats} from '../repeats.js';
 import type {ProxyMetrics} from '../telemetry.js';
 import type {StreamCall} from './call.js';
 import type {CommandStream} from './command-stream.js';
+import {MessageLimit} from './message-limit.js';
 
 export interface ServiceOptions {
   readonly maxMessageSize: number;
@@ -24,12 +25,20 @@ export interface ServiceTelemetry {
   readonly repeats: Repeats;
 }
 
+export interface AnswerOptions<Command> {
+  /** Which commands are alike. */
+  readonly kindOf?: (command: Command) => string;
+  /** Called when the agent can be asked. */
+  readonly opened?: (agent: Agent) => void;
+}
+
 /** The channel as agents see it: what happens on each of its streams. */
 export class ChannelService {
   readonly #registry: Registry;
   readonly #options: ServiceOptions;
   readonly #log: Logger;
   readonly #registryLog: RegistryLog;
+  readonly #limit: MessageLimit;
   readonly #metrics: ProxyMetrics;
   readonly #repeats: Repeats;
 
@@ -40,6 +49,7 @@ export class ChannelService {
     this.#registryLog = registryLog;
     this.#metrics = metrics;
     this.#repeats = repeats;
+    this.#limit = new MessageLimit(options.maxMessageSize, {log, metrics, repeats});
   }
 
   /** The first message registers the agent, each further one is a heartbeat. */
@@ -66,7 +76,7 @@ export class ChannelService {
     call: StreamCall,
     name: string,
     streamOf: (agent: Agent) => CommandStream<Command>,
-    kindOf: (command: Command) => string = () => '',
+    {kindOf = () => '', opened = () => undefined}: AnswerOptions<Command> = {},
   ): void {
     const agent = this.#identify(call);
     if (agent === undefined) return;
@@ -81,12 +91,13 @@ export class ChannelService {
     };
     agent.calls.add(call);
     stream.open(sink);
+    opened(agent);
     call.onEnd = () => {
       agent.calls.delete(call);
       stream.close(sink);
     };
     call.onMessage(bytes => {
-      if (this.#fits(call, bytes, name, agent, kind)) stream.receive(sink, bytes);
+      stream.receive(sink, this.#limit.takes(call, bytes, {stream: name, agent, kind}) ? bytes : undefined);
     });
   }
 
@@ -100,7 +111,8 @@ export class ChannelService {
   }
 
   #decode(call: StreamCall, bytes: Buffer, agent: Agent | undefined) {
-    if (!this.#fits(call, bytes, 'RegisterAgent', agent)) return undefined;
+    // A heartbeat that is too large is none, and its stream the one that a registration needs.
+    if (!this.#limit.takes(call, bytes, {stream: 'RegisterAgent', agent, kind: ''})) return undefined;
     try {
       return channelMethods.RegisterAgent.requestDeserialize(bytes);
     } catch (error) {
@@ -160,30 +172,5 @@ export class ChannelService {
     const agent = this.#registry.get(String(id));
     if (agent === undefined) call.fail(status.UNKNOWN, `agent ${String(id)} not found`);
     return agent;
-  }
-
-  /** Ends the stream of a message that is too large. */
-  #fits(call: StreamCall, bytes: Buffer, stream: string, agent: Agent | undefined, kind = ''): boolean {
-    const {maxMessageSize: limit} = this.#options;
-    const key = `oversized ${stream} ${kind} ${agent?.identity ?? call.host}`;
-    const sender = {
-      pod: agent?.podName,
-      container_names: agent?.containerNames,
-      peer: call.peer,
-      stream,
-      ...(kind === '' ? {} : {kind}),
-    };
-    if (bytes.length <= limit) {
-      const messages = this.#repeats.ends(key);
-      if (messages > 0) this.#log.info('messages that were too large fit again', {...sender, messages});
-      return true;
-    }
-    this.#metrics.oversized.add();
-    if (this.#repeats.begins(key)) {
-      const why = 'a message is larger than grpcMaxMsgSize and is dropped; raise the limit, or scrape less';
-      this.#log.warn(why, {...sender, bytes: bytes.length, limit});
-    }
-    call.fail(status.RESOURCE_EXHAUSTED, `grpc: received message larger than max (${bytes.length} vs. ${limit})`);
-    return false;
   }
 }

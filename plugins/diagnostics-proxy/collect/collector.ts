@@ -1,10 +1,12 @@
 import {
   channelMethods,
+  type Node,
   type Outgoing,
   type StreamClusterTopologyRequest,
   type StreamClusterTopologyResponse,
   type StreamLifecycleRequest,
   type StreamLifecycleResponse,
+  type Topology,
 } from '../proto/contract.js';
 import type {Window} from '../proto/metrics-message.js';
 import type {Agent} from '../registry/agent.js';
@@ -21,6 +23,9 @@ import {Slices, type Turns} from './slices.js';
 import {type ClusterTopology, mergeTopology} from './topology.js';
 import {upFamily} from './up.js';
 import {type AgentWindow, readWindow} from './windows.js';
+
+/** How long an agent has to say what its nodes are, in milliseconds. */
+const LEARNING = 2000;
 
 /** What a collection gave, and which registered agents gave nothing to it. */
 export interface Collected<T> {
@@ -110,9 +115,7 @@ export class Collector {
   async topology(writeTimeout: number): Promise<Collected<ClusterTopology>> {
     const asked = this.#registry.list().filter(({topology}) => topology.isOpen);
     const round = await this.#topology.ask({request_topology: true}, asked, writeTimeout);
-    for (const [agent, {topology}] of round.value) {
-      agent.nodes = topology?.nodes.filter(({labels}) => labels.pod_name === agent.podName) ?? [];
-    }
+    for (const [agent, {topology}] of round.value) agent.nodes = ownNodes(agent, topology);
     const silent = this.#registry.list().filter(agent => !round.value.has(agent));
     const none = {nodes: [], calls: []};
     const all = [
@@ -123,11 +126,33 @@ export class Collector {
     return {value: await mergeTopology(all, this.slices), missing: this.#missing(round, [])};
   }
 
-  /** Agents without the stream do not count as missing: they have no lifecycle. */
+  /** Asks for the nodes of an agent of which nothing is known yet: were it to vanish before anyone asks, they had no pod. */
+  async learn(agent: Agent): Promise<void> {
+    if (agent.nodes.length > 0) return;
+    const answer = await agent.topology.ask({request_topology: true}, performance.now() + LEARNING);
+    if (answer === undefined || agent.nodes.length > 0) return;
+    await this.slices.turn();
+    try {
+      const {topology} = channelMethods.StreamClusterTopology.requestDeserialize(answer);
+      agent.nodes = ownNodes(agent, topology);
+    } catch {
+      // A collection says so.
+    }
+  }
+
+  /**
+   * What an agent gave last stands until it gives something else or is removed. Agents without the stream do not count as
+   * missing: they have no lifecycle.
+   */
   async lifecycle(writeTimeout: number): Promise<Collected<object>> {
     const asked = this.#registry.list().filter(({lifecycle}) => lifecycle.isOpen);
     const {value} = await this.#lifecycle.ask({request_lifecycle: true}, asked, writeTimeout);
-    return {value: mergeLifecycle([...value]), missing: asked.filter(agent => !value.has(agent))};
+    for (const [agent, {lifecycle_data}] of value) agent.lifecycleData = lifecycle_data;
+    const stale = this.#registry
+      .list()
+      .filter(agent => !value.has(agent) && (agent.lifecycle.isOpen || agent.lifecycleData !== undefined));
+    const known = [...value.keys(), ...stale].map(agent => [agent, agent.lifecycleData ?? null] as const);
+    return {value: mergeLifecycle(known.filter(([agent]) => agent.lifecycleData !== undefined)), missing: stale};
   }
 
   /**
@@ -158,6 +183,11 @@ export class Collector {
     for (const {agent, drops: left} of drops.values()) this.#reporter.dropped('page', agent, left);
     return page;
   }
+}
+
+/** The records that an agent gives of its own nodes. */
+function ownNodes({podName}: Agent, topology: Topology | null): readonly Node[] {
+  return topology?.nodes.filter(({labels}) => labels.pod_name === podName) ?? [];
 }
 
 function takes(pods: readonly string[]): (agent: Agent) => boolean {

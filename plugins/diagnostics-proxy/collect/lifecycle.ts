@@ -1,19 +1,17 @@
 import {compareNames} from '../../../core/api/plugin.js';
-import type {GroupLifecycleInfo, StreamLifecycleRequest} from '../proto/contract.js';
+import type {GroupLifecycleInfo, LifecycleData} from '../proto/contract.js';
 import {toJson} from '../proto/to-json.js';
 import type {Agent} from '../registry/agent.js';
 
-/** The groups of the first agent that has any, and the reports of every pod that answered, as JSON. */
-export function mergeLifecycle(answers: readonly (readonly [Agent, StreamLifecycleRequest])[]): object {
+/** The groups of the first agent that has any, a liaison before others, and the reports of every pod that answered, as JSON. */
+export function mergeLifecycle(answers: readonly (readonly [Agent, LifecycleData | null])[]): object {
   const liaisonsFirst = [...answers.filter(isLiaison), ...answers.filter(answer => !isLiaison(answer))];
-  const groups = liaisonsFirst
-    .map(([, {lifecycle_data}]) => lifecycle_data?.groups ?? [])
-    .find(list => list.length > 0);
+  const groups = liaisonsFirst.map(([, data]) => data?.groups ?? []).find(list => list.length > 0);
   const reports = new Map<string, Map<string, string>>();
-  for (const [{podName}, {lifecycle_data}] of answers) {
+  for (const [{podName}, data] of answers) {
     const ofPod = reports.get(podName) ?? new Map<string, string>();
     reports.set(podName, ofPod);
-    for (const {filename, report_json} of lifecycle_data?.reports ?? []) ofPod.set(filename, report_json);
+    for (const {filename, report_json} of data?.reports ?? []) ofPod.set(filename, report_json);
   }
   const statuses = [...reports.entries()].sort(([a], [b]) => compareNames(a, b));
   return {

@@ -1,5 +1,6 @@
 import {CommandStream} from '../channel/command-stream.js';
 import type {
+  LifecycleData,
   Node,
   Outgoing,
   RegisterAgentRequest,
@@ -25,6 +26,8 @@ export class Agent {
   readonly identity: string;
   /** The records of its own nodes that it gave last. */
   nodes: readonly Node[] = [];
+  /** The lifecycle data that it gave last. */
+  lifecycleData: LifecycleData | null | undefined;
   readonly registeredAt = Date.now();
   nodeRole: string;
   labels: Readonly<Record<string, string>>;
@@ -51,8 +54,9 @@ export class Agent {
   }
 
   /** Knows of the node what an agent of the same names knew before it. */
-  inherit({nodes}: Agent): void {
+  inherit({nodes, lifecycleData}: Agent): void {
     if (this.nodes.length === 0) this.nodes = nodes;
+    this.lifecycleData ??= lifecycleData;
   }
 
   heard({node_role, labels}: RegisterAgentRequest): void {

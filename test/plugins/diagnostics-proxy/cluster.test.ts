@@ -233,3 +233,72 @@ test('a lifecycle answer that comes late is kept for the next request, and the a
   await get(`${proxy.url}/cluster/lifecycle`);
   t.is(agent.commands.lifecycle, 2);
 });
+
+test('lifecycle data that always comes late, or from an agent that has gone, is the last that is known', async t => {
+  const proxy = await openProxy(t, {}, {writeTimeout: '2s'});
+  let asked = 0;
+  const agent = await connectAgent(t, proxy.grpc, {
+    pod: 'l',
+    role: 'ROLE_LIAISON',
+    lifecycle: async () => {
+      asked++;
+      await sleep(2500);
+      return {groups: [group('known')], reports: [{filename: '1.json', report_json: 'x'}]};
+    },
+  });
+  const ask = async () => {
+    const answer = await get(`${proxy.url}/cluster/lifecycle`);
+    const {groups, lifecycle_statuses} = answer.json<{groups: {name: string}[]; lifecycle_statuses: object[]}>();
+    return {
+      groups: groups.map(({name}) => name),
+      pods: lifecycle_statuses.length,
+      missing: answer.headers['x-diagnostics-missing'],
+    };
+  };
+  while ((await ask()).groups.length === 0) await sleep(100);
+  const missing = new Set<unknown>();
+  while (asked < 4) {
+    const answer = await ask();
+    missing.add(answer.missing);
+    t.like(answer, {groups: ['known'], pods: 1});
+  }
+  t.true(missing.has('l'));
+  agent.die();
+  for (;;) {
+    const answer = await ask();
+    t.like(answer, {groups: ['known'], pods: 1});
+    if (answer.missing === 'l' && asked >= 4) break;
+  }
+  // What another liaison says now comes before what is known from earlier.
+  await connectAgent(t, proxy.grpc, {pod: 'm', role: 'ROLE_LIAISON', lifecycle: () => ({groups: [group('new')]})});
+  t.like(await ask(), {groups: ['new'], pods: 2});
+});
+
+test('a node whose agent vanishes before anyone asks for the topology has a pod and is offline', async t => {
+  const proxy = await openProxy(t, {
+    heartbeatInterval: '1s',
+    agentHeartbeatTimeout: '1100ms',
+    agentCleanupTimeout: '1m',
+  });
+  const gone = await connectAgent(t, proxy.grpc, {
+    pod: 'a',
+    topology: () => ({nodes: [node('n', {labels: {pod_name: 'a'}, roles: ['ROLE_DATA']})]}),
+  });
+  const other = await connectAgent(t, proxy.grpc, {
+    pod: 'b',
+    topology: () => ({nodes: [node('m', {labels: {pod_name: 'b'}}), node('n')]}),
+  });
+  // By itself the proxy asks each of them once.
+  while (gone.commands.topology === 0 || other.commands.topology === 0) await sleep(5);
+  while ((await get(`${proxy.url}/metrics`)).status !== 200) await sleep(5);
+  gone.die();
+  for (;;) {
+    const [agent] = await agentsOf(proxy);
+    if (agent?.status === 'offline') break;
+    await sleep(20);
+  }
+  other.heartbeat();
+  const {nodes} = (await get(`${proxy.url}/cluster/topology`)).json<{nodes: readonly object[]}>();
+  t.like(nodes[1], {metadata: {name: 'n'}, labels: {pod_name: 'a'}, status: 'offline', roles: ['ROLE_DATA']});
+  t.is(gone.commands.topology, 1);
+});

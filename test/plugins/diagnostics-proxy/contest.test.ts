@@ -1,5 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import {status} from '@grpc/grpc-js';
 import test from 'ava';
+import {channelMethods} from '../../../plugins/diagnostics-proxy/proto/contract.js';
 import {get} from '../../support/http.js';
 import {connectAgent, FakeAgent, gauge} from './support/fake-agent.js';
 import {GoAgent} from './support/go-agent.js';
@@ -117,4 +119,43 @@ test('an agent of the same names that hangs gives its place back when it goes of
   t.is((await hanging.end('StreamMetrics')).details, 'replaced by a newer registration of this pod');
   t.is(await shownBy(proxy), '1');
   t.is(steady?.registrations, 1);
+});
+
+test('an agent whose answers are too large registers anew once, and costs one warning', async t => {
+  const proxy = await openProxy(t, {grpcMaxMsgSize: 10_000});
+  let size = 20_000;
+  const metrics = () => [gauge('big', 'm', 1, {x: 'x'.repeat(size++)})];
+  const big = GoAgent.start(t, proxy.grpc, {pod: 'big', metrics});
+  await connectAgent(t, proxy.grpc, {pod: 'a', metrics: () => [gauge('a', 'm', 1)]});
+  while (big.commands < 8) t.is(await shownBy(proxy), '1');
+  const page = await get(`${proxy.url}/metrics`);
+  t.is(page.headers['x-diagnostics-missing'], 'big');
+  t.is(big.registrations, 2);
+  const said = proxy.lines.filter(({level, message}) => level === 'warn' && message.startsWith('a message is larger'));
+  t.is(said.length, 1);
+  size = 10;
+  while ((await get(`${proxy.url}/metrics`)).headers['x-diagnostics-missing'] !== undefined) await sleep(5);
+  t.is(big.registrations, 2);
+});
+
+test('an agent that leaves something out of a message that is too large is told so until it fits', async t => {
+  const proxy = await openProxy(t, {grpcMaxMsgSize: 10_000});
+  let size = 40_000;
+  const agent = await connectAgent(t, proxy.grpc, {pod: 'a'});
+  const open = () =>
+    agent.open('StreamLifecycle', channelMethods.StreamLifecycle, () => {
+      return {lifecycle_data: {reports: [{filename: 'r', report_json: 'x'.repeat(size)}]}};
+    });
+  const codes: number[] = [];
+  while (size > 10_000) {
+    delete agent.ended.StreamLifecycle;
+    open();
+    await get(`${proxy.url}/cluster/lifecycle`);
+    codes.push((await agent.end('StreamLifecycle')).code);
+    size -= 12_000;
+  }
+  t.deepEqual(new Set(codes), new Set([status.RESOURCE_EXHAUSTED]));
+  open();
+  const answer = await get(`${proxy.url}/cluster/lifecycle`);
+  t.is(answer.json<{lifecycle_statuses: object[]}>().lifecycle_statuses.length, 1);
 });

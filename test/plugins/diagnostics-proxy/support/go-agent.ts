@@ -35,8 +35,7 @@ export class GoAgent {
   readonly #address: string;
   readonly #options: GoAgentOptions;
   #isStopped = false;
-  #client: Client | undefined;
-  #streams: Stream[] = [];
+  #leave: () => void = () => undefined;
   readonly #running: Promise<void>;
 
   constructor(address: string, options: GoAgentOptions) {
@@ -71,18 +70,25 @@ export class GoAgent {
       const {pod, containers = []} = this.#options;
       const hello = {node_role: 'ROLE_DATA', pod_name: pod, container_names: containers};
       const client = new Client(this.#address, credentials.createInsecure(), {'grpc.use_local_subchannel_pool': 1});
-      this.#client = client;
-      this.#streams = [];
+      const streams: Stream[] = [];
+      let isOver = false;
+      const leave = (): void => {
+        if (isOver) return;
+        isOver = true;
+        clearInterval(ticker);
+        for (const stream of streams) stream.end();
+        client.close();
+      };
+      this.#leave = leave;
       let ticker: NodeJS.Timeout | undefined;
       let isRegistered = false;
       const open = <Request, Response>(method: Method<Request, Response>, identity = new Metadata()): Stream => {
         const {path, requestSerialize, responseDeserialize} = method;
         const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, identity);
-        this.#streams.push(stream as unknown as Stream);
+        streams.push(stream as unknown as Stream);
         stream.on('error', () => undefined);
         stream.on('status', () => {
-          clearInterval(ticker);
-          this.#leave();
+          leave();
           resolve(!isRegistered);
         });
         return stream as unknown as Stream;
@@ -91,10 +97,8 @@ export class GoAgent {
       const registration = open(channelMethods.RegisterAgent);
       registration.write(hello);
       registration.once('data', ({success, agent_id, heartbeat_interval_seconds}: RegisterAgentResponse) => {
-        if (!success) {
-          this.refusals++;
-          return;
-        }
+        if (!success) this.refusals++;
+        if (!success || isOver) return;
         isRegistered = true;
         const beat = (): void => {
           this.heartbeats++;
@@ -119,10 +123,5 @@ export class GoAgent {
         }
       });
     });
-  }
-
-  #leave(): void {
-    for (const stream of this.#streams) stream.end();
-    this.#client?.close();
   }
 }
