@@ -36,9 +36,9 @@ async function benchScrape(): Promise<void> {
     const url = `http://localhost:${port}/metrics`;
     const {signal} = new AbortController();
     const page = await fetcher.fetch(url, signal);
-    const recorder = new Recorder(1024 * MIB, 1);
+    const recorder = new Recorder(1024 * MIB, 2);
     const services = {fetcher, recorder, metrics: new AgentMetrics(), log: SILENT};
-    const endpoint = new Endpoint({index: 0, port, containerName: 'data'}, services);
+    const endpoint = new Endpoint({index: 0, upIndex: 1, port, containerName: 'data'}, services);
     const first = await timed(() => endpoint.scrape(IDENTITY, signal));
     const rows = [
       ['scrape and record, the first time', first],

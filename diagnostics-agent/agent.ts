@@ -51,7 +51,8 @@ export class Agent {
     this.#loggerOf = loggerOf;
     const {scrape, memoryPercentage, cluster, lifecycle, podName} = options;
     const limit = readMemoryLimit() ?? ASSUMED_LIMIT;
-    this.#recorder = new Recorder(Math.floor((limit * memoryPercentage) / 100), scrape.endpoints.length);
+    // Beside each endpoint stands whether it is up.
+    this.#recorder = new Recorder(Math.floor((limit * memoryPercentage) / 100), 2 * scrape.endpoints.length);
     const metrics = this.#metrics;
     if (cluster.ports.length > 0) {
       this.#cluster = new ClusterState({...cluster, podName}, {metrics, log: loggerOf('cluster')});
@@ -80,7 +81,10 @@ export class Agent {
       metrics: this.#metrics,
       log: this.#loggerOf('scrape'),
     };
-    const endpoints = scrape.endpoints.map((endpoint, index) => new Endpoint({index, ...endpoint}, services));
+    const endpoints = scrape.endpoints.map((endpoint, index) => {
+      const upIndex = scrape.endpoints.length + index;
+      return new Endpoint({index, upIndex, ...endpoint}, services);
+    });
     this.#tasks = [
       scrapeAll(endpoints, {interval: scrape.interval, podName, node: cluster}, signal),
       ...(cluster === undefined ? [] : [cluster.poll(signal)]),

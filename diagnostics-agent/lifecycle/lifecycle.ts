@@ -1,16 +1,8 @@
 import type {Logger} from '../../core/api/telemetry.js';
-import {
-  type GroupLifecycleInfo,
-  type LifecycleData,
-  nodeMethods,
-} from '../../plugins/diagnostics-proxy/proto/contract.js';
-import {isUnimplemented, NodeClient} from '../cluster/node-client.js';
-import {reasonOf} from '../reason.js';
+import type {LifecycleData} from '../../plugins/diagnostics-proxy/proto/contract.js';
 import {type Trouble, Troubles} from '../troubles.js';
+import {LifecycleGroups} from './groups.js';
 import {readReports} from './reports.js';
-
-/** Shorter than a proxy waits for an answer: reports alone are better than none. */
-const GROUPS_TIMEOUT_MS = 6000;
 
 export interface LifecycleOptions {
   readonly port: number;
@@ -22,22 +14,18 @@ export interface LifecycleOptions {
 /** Groups from the lifecycle service of the node, and report files, together in a cache. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
-  readonly #client: NodeClient;
-  readonly #log: Logger;
+  readonly #groups: LifecycleGroups;
   #cached: {readonly data: LifecycleData; readonly at: number} | undefined;
   #collecting: Promise<LifecycleData> | undefined;
   /** The reports of the last collection. */
   #reports: LifecycleData['reports'] = [];
   readonly #troubles: Troubles;
-  /** Whether the node has the service. */
-  #isOffered = true;
   /** Reports that proved too large to send. */
   readonly #excluded = new Set<string>();
 
   constructor(options: LifecycleOptions, log: Logger) {
     this.#options = options;
-    this.#client = new NodeClient(options.port);
-    this.#log = log;
+    this.#groups = new LifecycleGroups(options.port, options.timeToLive, log);
     this.#troubles = new Troubles(log);
   }
 
@@ -64,38 +52,20 @@ export class Lifecycle {
   }
 
   close(): void {
-    this.#client.close();
+    this.#groups.close();
   }
 
   async #collect(signal: AbortSignal): Promise<LifecycleData> {
     const troubles: Trouble[] = [];
-    const [reports, groups] = await Promise.all([
+    const [reports, {groups, at}] = await Promise.all([
       readReports(this.#options.reportFolder, this.#excluded, troubles),
-      this.#groups(signal, troubles),
+      this.#groups.list(signal, troubles),
     ]);
     this.#troubles.report(...troubles);
-    const data = {reports, groups: groups ?? []};
+    const data = {reports, groups};
     this.#reports = reports;
-    // Without the groups the next request tries again.
-    this.#cached = groups === undefined ? undefined : {data, at: performance.now()};
+    // With groups from before the next request tries again.
+    this.#cached = at === undefined ? undefined : {data, at};
     return data;
-  }
-
-  /** Undefined when they could not be had this time. */
-  async #groups(signal: AbortSignal, troubles: Trouble[]): Promise<readonly GroupLifecycleInfo[] | undefined> {
-    if (!this.#isOffered) return [];
-    try {
-      return (await this.#client.call(nodeMethods.InspectAll, {timeout: GROUPS_TIMEOUT_MS, signal})).groups;
-    } catch (error) {
-      if (isUnimplemented(error)) {
-        this.#isOffered = false;
-        this.#log.info('the node has no lifecycle service, only reports are collected', {port: this.#options.port});
-        return [];
-      }
-      const reason = reasonOf(error);
-      const fields = {port: this.#options.port, reason};
-      troubles.push({message: 'the node gave no lifecycle groups', fields, key: reason});
-      return undefined;
-    }
   }
 }

@@ -7,8 +7,17 @@ import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {type Trouble, Troubles} from '../troubles.js';
 import type {PageFetcher} from './fetch-page.js';
 import {type PageResult, readPage} from './read-page.js';
+import {UpSeries} from './up-series.js';
 
 const FIRST_WAIT_MS = 200;
+
+export interface EndpointOptions {
+  /** Of the endpoint in the recorder, and of its series that says whether it is up. */
+  readonly index: number;
+  readonly upIndex: number;
+  readonly port: number;
+  readonly containerName: string;
+}
 
 /** One local metrics endpoint. */
 export class Endpoint {
@@ -20,9 +29,10 @@ export class Endpoint {
   readonly #recorder: Recorder;
   readonly #metrics: AgentMetrics;
   readonly #troubles: Troubles;
+  readonly #up: UpSeries;
 
   constructor(
-    {index, port, containerName}: {readonly index: number; readonly port: number; readonly containerName: string},
+    {index, upIndex, port, containerName}: EndpointOptions,
     {fetcher, recorder, metrics, log}: EndpointServices,
   ) {
     this.#index = index;
@@ -33,6 +43,7 @@ export class Endpoint {
     this.#recorder = recorder;
     this.#metrics = metrics;
     this.#troubles = new Troubles(log);
+    this.#up = new UpSeries(recorder, upIndex, port);
     metrics.scrapeUp.set(this.#labels, 0);
   }
 
@@ -46,10 +57,12 @@ export class Endpoint {
       if (failure === undefined) this.#metrics.scrapeUp.set(this.#labels, 1);
       // What stands in the line differs from scrape to scrape.
       else this.#failed({reason: place(failure), text: failure.text}, 'a bad page');
+      if (identity !== undefined) this.#up.record(failure === undefined, identity, time);
     } catch (error) {
       if (signal.aborted) return;
       const {message} = GatewayError.from(error);
       this.#failed({reason: message}, message);
+      if (identity !== undefined) this.#up.record(false, identity, time);
     } finally {
       this.#metrics.scrapeSeconds.set(this.#labels, (performance.now() - begun) / 1000);
     }

@@ -87,6 +87,29 @@ test('groups that do not come are waited for no longer than a proxy waits', asyn
   t.like((await proxy.lifecycle()).lifecycle_data, {groups: [], reports: [{filename: '1.json'}]});
 });
 
+test('groups that come too late for one request are there for the next, and stand while the node is slow or fails', async t => {
+  const {proxy, database} = await start(t, {'lifecycle-cache-ttl': '1h'});
+  database.state.hanging.add('InspectAll');
+  t.like((await proxy.lifecycle()).lifecycle_data, {groups: []});
+  t.is(database.hung.length, 1);
+  for (const answer of database.hung.splice(0)) answer();
+  const groups = async () => (await proxy.lifecycle()).lifecycle_data?.groups.map(({name}) => name);
+  await until(async () => (await groups())?.length === 1, 'the late groups');
+  t.is(database.calls.InspectAll, 1);
+
+  const slow = await start(t);
+  const known = async () => (await slow.proxy.lifecycle()).lifecycle_data?.groups.map(({name}) => name);
+  t.deepEqual(await known(), ['g']);
+  slow.database.state.hanging.add('InspectAll');
+  slow.database.state.groups = [{name: 'later'}];
+  t.deepEqual(await known(), ['g']);
+  for (const answer of slow.database.hung.splice(0)) answer();
+  slow.database.state.hanging.clear();
+  slow.database.state.failing = {InspectAll: status.INTERNAL};
+  await until(async () => (await known())?.[0] === 'later', 'the later groups');
+  t.is((await slow.agent.logged('the node gave no lifecycle groups')).reason, 'it has not answered within 6 s');
+});
+
 test('a node without the service is asked once', async t => {
   const {database, proxy, agent, report} = await start(t);
   await report('1.json');

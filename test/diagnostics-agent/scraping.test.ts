@@ -145,6 +145,27 @@ test('a bad number fails its endpoint visibly, and the endpoint is left out of t
   t.deepEqual(await names(), ['a', 'b']);
 });
 
+test('the proxy is told with the metrics, and in windows, of each endpoint whether it could be scraped', async t => {
+  const endpoint = await startEndpoint(t, 'a 1\n');
+  const flags = {'poll-metrics-ports': `${endpoint.port},1`, 'container-names': 'first,second'};
+  const {proxy} = await startScene(t, {flags});
+  await proxy.registration();
+  const ups = async (window = {}) => {
+    const {metrics} = await proxy.allMetrics(window);
+    return metrics.filter(({name}) => name === 'diagnostics_scrape_up');
+  };
+  await until(async () => (await ups()).length === 2, 'both scrapes');
+  const line = (container: string, port: number, value: number): string =>
+    `diagnostics_scrape_up{container_name="${container}",${IDENTITY},pod_name="data-hot-0",port="${port}"} ${value}`;
+  t.deepEqual((await ups()).map(shown), [line('first', endpoint.port, 1), line('second', 1, 0)]);
+  endpoint.page = 'a x\n';
+  await until(async () => (await ups()).map(shown)[0] === line('first', endpoint.port, 0), 'a scrape that failed');
+  const history = await ups({start_time: {seconds: '0', nanos: 0}});
+  const values = history.filter(({labels}) => labels.port !== '1').map(({value}) => value);
+  t.true(values.includes(0) && values.includes(1));
+  t.true(history.every(({timestamp, type}) => timestamp !== null && type === 'METRIC_TYPE_GAUGE'));
+});
+
 test('skipped lines and repeated samples are counted and logged', async t => {
   const {agent, endpoint, proxy, scraped} = await startScene(t, {page: 'a 1\na 2\nb\n'});
   await proxy.registration();

@@ -26,6 +26,8 @@ export class FakeNode {
   readonly state: NodeState = {node: null, tables: {}, groups: [], failing: {}, hanging: new Set()};
   /** Calls so far, by method. */
   readonly calls = {GetCurrentNode: 0, GetClusterState: 0, InspectAll: 0};
+  /** Answers the calls that hang. */
+  readonly hung: (() => void)[] = [];
   readonly #server = new Server();
 
   static async start(t: Owner, state: Partial<NodeState> = {}, methods = NAMES): Promise<FakeNode> {
@@ -50,7 +52,10 @@ export class FakeNode {
     const handle = (_call: unknown, callback: sendUnaryData<unknown>): void => {
       this.calls[name]++;
       const code = this.state.failing[name];
-      if (this.state.hanging.has(name)) return;
+      if (this.state.hanging.has(name)) {
+        this.hung.push(() => callback(null, answer()));
+        return;
+      }
       if (code === undefined) callback(null, answer());
       else callback({code, details: `${name} fails`});
     };

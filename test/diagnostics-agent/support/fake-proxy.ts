@@ -79,7 +79,13 @@ export class FakeProxy {
     this.#server.forceShutdown();
   }
 
-  metrics(window: Outgoing<StreamMetricsResponse> = {}): Promise<StreamMetricsRequest> {
+  /** What was scraped, without the series that say whether it could be. */
+  async metrics(window: Outgoing<StreamMetricsResponse> = {}): Promise<StreamMetricsRequest> {
+    const answer = await this.allMetrics(window);
+    return {...answer, metrics: answer.metrics.filter(({name}) => name !== 'diagnostics_scrape_up')};
+  }
+
+  allMetrics(window: Outgoing<StreamMetricsResponse> = {}): Promise<StreamMetricsRequest> {
     return this.ask('StreamMetrics', window);
   }
 
