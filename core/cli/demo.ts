@@ -5,15 +5,14 @@ import {join} from 'node:path';
 import {loadConfig} from '../gateway.js';
 import {builtins} from './builtins.js';
 import {showDiagnostics} from './demo/diagnostics.js';
-import {Feed} from './demo/feed.js';
+import {Feed, FIRST_MINUTES} from './demo/feed.js';
 import {type DemoAddresses, grafanaProvisioning} from './demo/grafana.js';
 import {suggestions} from './demo/guide.js';
 import {LISTENERS} from './demo/ports.js';
 import type {Request} from './demo/requests.js';
 import {runGateway} from './run-gateway.js';
 
-/** Sent before the ready line, so that the first answer is there soon; the rest of the history follows. */
-const FIRST_MINUTES = 3 * 60;
+/** What is not sent before the ready line follows. */
 const HISTORY_MINUTES = 24 * 60;
 
 /** Runs the gateway over a generated scene until SIGTERM or SIGINT. */

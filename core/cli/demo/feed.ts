@@ -10,7 +10,10 @@ const MINUTE_MS = 60_000;
 /** Minutes in one body. More would hold the thread for long: the gateway runs on the same one. */
 const BODY_MINUTES = 5;
 
-/** Traces go back so far that an incident is always among them. */
+/** Sent before the ready line, so that the first answer is there soon: so many that a whole incident is among them. */
+export const FIRST_MINUTES = 3 * 60;
+
+/** How far traces go back. */
 const TRACED_MINUTES = 7 * 60;
 
 const currentMinute = (): number => Math.floor(Date.now() / MINUTE_MS);

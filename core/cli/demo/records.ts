@@ -99,9 +99,10 @@ function* slowStatements(minute: number): Generator<string> {
     for (const [number, content] of STATEMENTS.entries()) {
       const luck = noise(content, minute);
       const slow = slowdown(id, minute);
-      if (luck * slow < 0.5) continue;
+      // One at least, so that a question about the last minutes finds some.
+      if (luck * slow < 0.5 && number !== minute % STATEMENTS.length) continue;
       const time = minute * 60 + Math.floor(29.5 + 29.5 * noise(`second ${content}`, minute));
-      const value = Math.round(slow * (40 + 25 * number + 120 * luck));
+      const value = Math.round(slow * (40 + 25 * number + 120 * Math.max(luck, 0)));
       const traceId = `demo.${minute}.${number}`;
       yield JSON.stringify({
         record: 'sampled-record',

@@ -5,8 +5,8 @@
 
 const DAY_MINUTES = 24 * 60;
 
-/** An incident begins every six hours, so that one is always in sight, and lasts 24 minutes. */
-const INCIDENT_EVERY = 6 * 60;
+/** An incident begins every two hours, so that a whole one is always among the first hours, and lasts 24 minutes. */
+const INCIDENT_EVERY = 2 * 60;
 const INCIDENT_LENGTH = 24;
 
 /** Where the incident starts and who feels it: response times grow by this factor at its peak. */

@@ -36,7 +36,7 @@ suiteWith(test, 'clickhouse-server', 'the client of ClickHouse', () => {
   test('urls that lead to something else are told so', async t => {
     const {url, ports} = await server();
     const cases = [
-      [url.replace('http:', 'https:'), 'storage_unavailable', /it does not speak TLS: write http:\/\/ in urls/],
+      [url.replace('http:', 'https:'), 'storage_failed', /it does not speak TLS: write http:\/\/ in urls/],
       [`http://127.0.0.1:${ports.tcp}`, 'storage_failed', /is no HTTP interface of a ClickHouse: Port \d+ is for/],
     ] as const;
     for (const [wrong, code, message] of cases) {
