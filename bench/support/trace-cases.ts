@@ -53,6 +53,7 @@ export function traceCases(kind: TraceKindName, shape: TraceShape): readonly Tra
     return {from, to: from + HOUR};
   };
   const day = {from: begin, to: end};
+  const large = {from: begin - 0.1 * shape.hours * HOUR, to: begin - 0.1 * shape.hours * HOUR + HOUR};
   const idOf = (index: number) => {
     const id = kind === 'compat' ? compatTraceId(index) : Buffer.from(nativeTraceId(index)).toString('hex');
     return {id: kind === 'compat' ? id : nativeTraceId(index), path: `/api/v2/traces/${id}`};
@@ -91,7 +92,7 @@ export function traceCases(kind: TraceKindName, shape: TraceShape): readonly Tra
     name,
     gateway: variants.map(i => search(i, window(i), text(filter(i)))),
     direct: (readers: Readers, i: number, call: Call) =>
-      take(readerOf(readers, kind).search({filter: filter(i), ...window(i)}, call)),
+      take(readerOf(readers, kind).search({filter: filter(i), ...window(i), matching: true}, call)),
   });
 
   return [
@@ -108,6 +109,7 @@ export function traceCases(kind: TraceKindName, shape: TraceShape): readonly Tra
         readerOf(readers, kind).trace(idOf(largeTrace(shape)).id, call),
     })),
     searching('search service + tag + duration, 1 h', selective, hourOf),
+    searching(`search by tag that finds a trace of ${shape.large} spans, 1 h`, byTag, () => large),
     searching('search everything, 1 h', () => [], hourOf),
     searching('search by tag, 24 h', byTag, () => day),
     searching('search that matches nothing, 24 h', nothing, () => day),

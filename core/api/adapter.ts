@@ -68,5 +68,6 @@ export * from './retention.js';
 export * from './retention-clock.js';
 export * from './span-matching.js';
 export type * from './telemetry.js';
+export * from './trace-root.js';
 export type * from './traces.js';
 export * from './yielder.js';

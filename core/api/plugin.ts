@@ -115,5 +115,6 @@ export {compareNames} from './names.js';
 export * from './span-matching.js';
 export type * from './telemetry.js';
 export * from './tokens.js';
+export * from './trace-root.js';
 export type * from './traces.js';
 export * from './yielder.js';

@@ -51,6 +51,12 @@ export interface TraceSearchRequest extends TimeWindow {
   readonly filter: SpanFilter;
   /** A hint: the duration of the whole trace in microseconds, both ends included. */
   readonly traceDuration?: {readonly min?: number; readonly max?: number};
+  /**
+   * A hint: of a trace no more is wanted than its matching spans, its root and its extent. A reader that knows these
+   * without reading the whole trace may yield it with a `summary`, and without the other spans. Most traces are small and
+   * may as well come whole.
+   */
+  readonly matching?: boolean;
 }
 
 export interface TagKeysRequest extends TimeWindow {
@@ -79,7 +85,7 @@ export interface TraceReader<Trace> {
   trace(id: string, call: Call): Promise<Trace | undefined>;
 
   /**
-   * Whole traces with a matching span, newest first: by the earliest start of their spans, descending, then by trace id,
+   * Whole traces, unless `matching` is asked for, with a matching span, newest first: by the earliest start of their spans, descending, then by trace id,
    * ascending in code points. Spans outside the window come along. A trace is yielded once. The consumer stops at its
    * limit, and the reader then ends its work (`return()` of the iterator); so does a call that is cancelled, within 100 ms.
    */
@@ -138,9 +144,23 @@ export interface CompatSpan {
   readonly shared?: boolean;
 }
 
+/**
+ * What is known of a trace that comes without some of its spans. All of its spans that satisfy the filter of the search
+ * are there, also those outside the window and those without a time; others may be.
+ */
+export interface TraceSummary<Root> {
+  /** Microseconds: the earliest start of a span of the whole trace, and the latest end. */
+  readonly start: number;
+  readonly end: number;
+  /** What `trace-root.ts` says is the root of the whole trace; of a native trace its segment, with that span alone. */
+  readonly root: Root;
+}
+
 export interface CompatTrace {
   readonly traceId: string;
   readonly spans: readonly CompatSpan[];
+  /** Absent where all of its spans are there; present at most where a search asked for `matching`. */
+  readonly summary?: TraceSummary<CompatSpan>;
 }
 
 /** `traces.compat.v1`. Trace ids are looked up in any case and with or without leading zeros. */
@@ -221,6 +241,8 @@ export interface Segment {
 export interface NativeTrace {
   readonly traceId: string;
   readonly segments: readonly Segment[];
+  /** As of a compat trace. The segments that are there have all of their spans, or those that match. */
+  readonly summary?: TraceSummary<Segment>;
 }
 
 /** `traces.native.v2`, trace query v2. Ids are the native text, exactly. */

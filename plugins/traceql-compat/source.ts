@@ -2,7 +2,9 @@ import {
   type AttributeValuesRequest,
   type Call,
   type CompatSpan,
+  type CompatTrace,
   type CompatTraceReader,
+  compatRoot,
   compatSpanView,
   GatewayError,
   type TagKeysRequest,
@@ -10,6 +12,7 @@ import {
 } from '../../core/api/plugin.js';
 import {excerpt} from '../traceql/messages.js';
 import type {OtlpTrace} from '../traceql/model.js';
+import {type Extent, extentOf} from '../traceql/search/extent.js';
 import type {FoundSpan, FoundTrace, TraceSource} from '../traceql/source.js';
 import {compatServiceName, convertCompatTrace} from './convert.js';
 
@@ -36,9 +39,7 @@ export class CompatSource implements TraceSource {
   }
 
   async *search(request: TraceSearchRequest, call: Call): AsyncIterable<FoundTrace> {
-    for await (const {traceId, spans} of this.#reader.search(request, call)) {
-      yield {traceId, spans: spans.map(foundSpan)};
-    }
+    for await (const trace of this.#reader.search(request, call)) yield new FoundCompatTrace(trace);
   }
 
   tagKeys(request: TagKeysRequest, call: Call): Promise<readonly string[]> {
@@ -50,12 +51,32 @@ export class CompatSource implements TraceSource {
   }
 }
 
-/** A parent that was never received leaves its children without a root: only a span that names none is one. */
+class FoundCompatTrace implements FoundTrace {
+  readonly spans: readonly FoundSpan[];
+  readonly #trace: CompatTrace;
+
+  constructor(trace: CompatTrace) {
+    this.spans = trace.spans.map(foundSpan);
+    this.#trace = trace;
+  }
+
+  get traceId(): string {
+    return this.#trace.traceId;
+  }
+
+  get root(): FoundSpan {
+    return foundSpan(this.#trace.summary?.root ?? compatRoot(this.#trace));
+  }
+
+  get extent(): Extent {
+    return this.#trace.summary ?? extentOf(this.spans);
+  }
+}
+
 function foundSpan(span: CompatSpan): FoundSpan {
   return {
     view: compatSpanView(span),
     spanId: span.id,
-    isRoot: span.parentId === undefined,
     start: span.timestamp,
     serviceName: compatServiceName(span),
     title: span.name || 'unknown',

@@ -27,7 +27,7 @@ const FAILED: OtlpStatus = {code: 'ERROR', message: 'Error occurred'};
  */
 export function convertNativeTrace(trace: NativeTrace): OtlpTrace {
   const located = trace.segments.flatMap(segment => segment.spans.map(span => ({segment, span})));
-  const ids = new SpanIds(trace.traceId);
+  const ids = new SpanIds();
   const services = new SpansByService<Located>();
   for (const each of located.sort(inOrder)) services.add(nativeServiceName(each.segment), each);
   const resources = services.resources(({segment, span}) => convertSpan(segment, span, ids));

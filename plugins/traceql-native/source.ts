@@ -2,17 +2,18 @@ import {
   type AttributeValuesRequest,
   type Call,
   GatewayError,
+  type LocatedSpan,
   type MatchedSpan,
-  type NativeSpan,
   type NativeTrace,
   type NativeTraceReader,
+  nativeRoot,
   nativeSpanView,
-  type Segment,
   type TagKeysRequest,
   type TraceSearchRequest,
 } from '../../core/api/plugin.js';
 import {excerpt} from '../traceql/messages.js';
 import type {OtlpTrace} from '../traceql/model.js';
+import {type Extent, extentOf} from '../traceql/search/extent.js';
 import type {FoundSpan, FoundTrace, TraceSource} from '../traceql/source.js';
 import {convertNativeTrace, nativeServiceName, nativeSpanName} from './convert.js';
 import {SpanIds} from './span-ids.js';
@@ -42,7 +43,7 @@ export class NativeSource implements TraceSource {
   }
 
   async *search(request: TraceSearchRequest, call: Call): AsyncIterable<FoundTrace> {
-    for await (const trace of this.#reader.search(request, call)) yield foundTrace(trace);
+    for await (const trace of this.#reader.search(request, call)) yield new FoundNativeTrace(trace);
   }
 
   tagKeys(request: TagKeysRequest, call: Call): Promise<readonly string[]> {
@@ -54,55 +55,55 @@ export class NativeSource implements TraceSource {
   }
 }
 
-/**
- * Ids and roots are made for traces that are shown alone: a root is a span whose parent is not among the spans, because
- * the segment that called it may belong to a system that reports elsewhere.
- */
-function foundTrace({traceId, segments}: NativeTrace): FoundTrace {
-  const trace: Ids = {of: new SpanIds(traceId), known: undefined, spans: []};
-  for (const segment of segments) {
-    for (const span of segment.spans) trace.spans.push(new FoundNativeSpan(segment, span, trace));
-  }
-  return {traceId: encodeId(traceId), spans: trace.spans};
-}
+/** Ids are made for spans that are shown alone. */
+class FoundNativeTrace implements FoundTrace {
+  readonly traceId: string;
+  readonly spans: readonly FoundSpan[];
+  readonly #trace: NativeTrace;
+  readonly #ids = new SpanIds();
 
-/** The ids of a trace, as far as they were asked for. */
-interface Ids {
-  readonly of: SpanIds;
-  readonly spans: FoundNativeSpan[];
-  known: ReadonlySet<string> | undefined;
+  constructor(trace: NativeTrace) {
+    this.traceId = encodeId(trace.traceId);
+    this.#trace = trace;
+    this.spans = trace.segments.flatMap(segment =>
+      segment.spans.map(span => new FoundNativeSpan({segment, span}, this.#ids)),
+    );
+  }
+
+  get root(): FoundSpan {
+    const segment = this.#trace.summary?.root;
+    const root = nativeRoot(segment === undefined ? this.#trace : {...this.#trace, segments: [segment]});
+    return new FoundNativeSpan(root, this.#ids);
+  }
+
+  get extent(): Extent {
+    return this.#trace.summary ?? extentOf(this.spans);
+  }
 }
 
 class FoundNativeSpan implements FoundSpan {
   readonly view: MatchedSpan;
   readonly start: number;
-  readonly #segment: Segment;
-  readonly #span: NativeSpan;
-  readonly #ids: Ids;
+  readonly #located: LocatedSpan;
+  readonly #ids: SpanIds;
 
-  constructor(segment: Segment, span: NativeSpan, ids: Ids) {
-    this.view = nativeSpanView(segment, span);
-    this.start = span.startTime * 1000;
-    this.#segment = segment;
-    this.#span = span;
+  constructor(located: LocatedSpan, ids: SpanIds) {
+    this.view = nativeSpanView(located.segment, located.span);
+    this.start = located.span.startTime * 1000;
+    this.#located = located;
     this.#ids = ids;
   }
 
   get spanId(): string {
-    return this.#ids.of.of(this.#segment.traceSegmentId, this.#span.spanId);
-  }
-
-  get isRoot(): boolean {
-    this.#ids.known ??= new Set(this.#ids.spans.map(each => each.spanId));
-    const parent = this.#ids.of.parentOf(this.#segment, this.#span);
-    return parent === undefined || !this.#ids.known.has(parent);
+    const {segment, span} = this.#located;
+    return this.#ids.of(segment.traceSegmentId, span.spanId);
   }
 
   get serviceName(): string {
-    return nativeServiceName(this.#segment);
+    return nativeServiceName(this.#located.segment);
   }
 
   get title(): string {
-    return nativeSpanName(this.#span);
+    return nativeSpanName(this.#located.span);
   }
 }

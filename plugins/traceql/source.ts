@@ -6,6 +6,7 @@ import type {
   TraceSearchRequest,
 } from '../../core/api/plugin.js';
 import type {OtlpTrace} from './model.js';
+import type {Extent} from './search/extent.js';
 
 /**
  * One kind of traces, as the routes that both plugins share ask for it. A source adds to a reader what is particular to
@@ -30,18 +31,19 @@ export interface TraceSource {
   attributeValues(request: AttributeValuesRequest, call: Call): Promise<readonly string[]>;
 }
 
-/** A trace that a reader yielded, with all of its spans, in any order. */
+/** A trace that a reader yielded. Root and extent are those of the whole trace, and are made when they are asked for. */
 export interface FoundTrace {
   readonly traceId: string;
+  /** Those that satisfy the filter and perhaps others, in any order. */
   readonly spans: readonly FoundSpan[];
+  readonly root: FoundSpan;
+  readonly extent: Extent;
 }
 
 /** A span as a search looks at it: what filters see, and what a result shows. Both parts of it are often not asked for. */
 export interface FoundSpan {
   readonly view: MatchedSpan;
   readonly spanId: string;
-  /** Whether its parent is in no place of the trace. */
-  readonly isRoot: boolean;
   /** Microseconds since the Unix epoch. */
   readonly start: number | undefined;
   /** `service.name` of the converted span's resource. Never empty. */

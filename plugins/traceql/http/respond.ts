@@ -41,11 +41,12 @@ const LONGEST_MS = 2 ** 32 - 1;
 
 type ShownTags = readonly (readonly [key: string, json: string])[];
 
-function traceJson({trace, root, extent: {start, end}, spans}: Match, shown: ShownTags): string {
+function traceJson({trace: {traceId, root, extent}, spans}: Match, shown: ShownTags): string {
+  const {start, end} = extent;
   const durationMs = Math.min(Math.floor((end - start) / 1000), LONGEST_MS);
   const list = spans.map(span => spanJson(span, shown)).join(',');
   return (
-    `{"traceID":"${trace.traceId}","rootServiceName":${JSON.stringify(root.serviceName)},` +
+    `{"traceID":"${traceId}","rootServiceName":${JSON.stringify(root.serviceName)},` +
     `"rootTraceName":${JSON.stringify(root.title)},"startTimeUnixNano":"${nanosOfMicros(start)}",` +
     `"durationMs":${durationMs},"spanSets":[{"spans":[${list}],"matched":${spans.length}}]}`
   );

@@ -24,22 +24,6 @@ export function byStart(a: FoundSpan, b: FoundSpan): number {
   return (a.start ?? 0) - (b.start ?? 0) || byName(a, b);
 }
 
-/** The earliest span without a parent in the trace; where every span has one, the earliest of all. */
-export function rootOf(spans: readonly FoundSpan[]): FoundSpan {
-  const roots = spans.filter(({isRoot}) => isRoot);
-  const candidates = roots.length > 0 ? roots : spans;
-  return candidates.reduce((earliest, span) => (isBefore(span, earliest) ? span : earliest));
-}
-
-/** A span whose start is not known begins after all others. */
-function startOf({start}: FoundSpan): number {
-  return start ?? Number.POSITIVE_INFINITY;
-}
-
-function isBefore(a: FoundSpan, b: FoundSpan): boolean {
-  return startOf(a) === startOf(b) ? byName(a, b) < 0 : startOf(a) < startOf(b);
-}
-
 /** Two spans of a trace may have one id: the two halves of a shared span. */
 function byName(a: FoundSpan, b: FoundSpan): number {
   return (

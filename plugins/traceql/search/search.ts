@@ -1,6 +1,6 @@
 import {type Call, matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/plugin.js';
 import type {FoundSpan, FoundTrace, TraceSource} from '../source.js';
-import {byStart, type Extent, extentOf, rootOf} from './extent.js';
+import {byStart} from './extent.js';
 
 export interface SearchRequest extends TimeWindow {
   readonly filter: SpanFilter;
@@ -13,8 +13,6 @@ export interface SearchRequest extends TimeWindow {
 /** A trace that a search has found: its spans that satisfy the filter, by their start. */
 export interface Match {
   readonly trace: FoundTrace;
-  readonly root: FoundSpan;
-  readonly extent: Extent;
   readonly spans: readonly FoundSpan[];
 }
 
@@ -25,7 +23,7 @@ export interface Match {
 export async function* search(request: SearchRequest, source: TraceSource, call: Call): AsyncGenerator<Match> {
   const {limit, ...wanted} = request;
   let count = 0;
-  for await (const trace of source.search(wanted, call)) {
+  for await (const trace of source.search({...wanted, matching: true}, call)) {
     call.signal.throwIfAborted();
     const match = matchOf(trace, request);
     if (match === undefined) continue;
@@ -37,10 +35,10 @@ export async function* search(request: SearchRequest, source: TraceSource, call:
 function matchOf(trace: FoundTrace, {filter, traceDuration, from, to}: SearchRequest): Match | undefined {
   const spans = trace.spans.filter(span => matchesSpan(filter, span.view));
   if (!spans.some(({start}) => start !== undefined && start >= from && start < to)) return undefined;
-  const extent = extentOf(trace.spans);
-  const duration = extent.end - extent.start;
+  const {start, end} = trace.extent;
+  const duration = end - start;
   if (duration < (traceDuration.min ?? 0) || duration > (traceDuration.max ?? Number.POSITIVE_INFINITY)) {
     return undefined;
   }
-  return {trace, root: rootOf(trace.spans), extent, spans: spans.sort(byStart)};
+  return {trace, spans: spans.sort(byStart)};
 }

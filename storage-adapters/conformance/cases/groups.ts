@@ -25,6 +25,7 @@ import {compatBeside, nativeBeside} from './traces/beside.js';
 import {compatSpans} from './traces/compat-spans.js';
 import {compatListing, nativeListing} from './traces/listing.js';
 import {compatMany, nativeMany} from './traces/many.js';
+import {compatMatching, nativeMatching} from './traces/matching.js';
 import {microseconds} from './traces/microseconds.js';
 import {nativeSegments} from './traces/native-segments.js';
 import {compatSearching, nativeSearching} from './traces/searching.js';
@@ -60,6 +61,7 @@ export const GROUPS: readonly Group[] = [
   compatTexts,
   compatNulls,
   compatMany,
+  compatMatching,
   compatWriting,
   compatBeside,
   nativeSearching,
@@ -68,6 +70,7 @@ export const GROUPS: readonly Group[] = [
   nativeTexts,
   nativeNulls,
   nativeMany,
+  nativeMatching,
   nativeWriting,
   nativeBeside,
   randomMetrics,

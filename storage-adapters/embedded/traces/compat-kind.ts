@@ -3,6 +3,7 @@ import {
   type CompatEndpoint,
   type CompatSpan,
   type CompatTrace,
+  compareCompatRoots,
   compatSpanView,
 } from '../../../core/api/adapter.js';
 import type {TraceKind} from './kind.js';
@@ -95,7 +96,10 @@ export const compatKind: TraceKind<CompatSpan, CompatTrace> = {
     return [{start: span.timestamp, duration, service, name, kind, status, tags: span.tags}];
   },
 
-  trace: (traceId, spans) => ({traceId, spans}),
+  trace: (traceId, spans, summary) => (summary === undefined ? {traceId, spans} : {traceId, spans, summary}),
+  parts: span => [span],
+  hasParent: ({parentId}) => parentId !== undefined,
+  compareRoots: compareCompatRoots,
 };
 
 function encodeEndpoint(endpoint: CompatEndpoint | undefined): Endpoint | null {

@@ -1,4 +1,4 @@
-import type {SpanKind, SpanStatus} from '../../../core/api/adapter.js';
+import type {SpanKind, SpanStatus, TraceSummary} from '../../../core/api/adapter.js';
 
 export type KindName = 'compat' | 'native';
 
@@ -31,5 +31,12 @@ export interface TraceKind<Unit, Trace> {
   /** `body` is what `encode` wrote, parsed. */
   decode(traceId: string, body: unknown): Unit;
   spans(unit: Unit): readonly IndexedSpan[];
-  trace(traceId: string, units: readonly Unit[]): Trace;
+  trace(traceId: string, units: readonly Unit[], summary?: TraceSummary<Unit>): Trace;
+
+  /** A unit for each of its spans, with that alone. */
+  parts(unit: Unit): readonly Unit[];
+  /** Whether the span of a part has a parent in its trace; `unit` gives those of the trace by their identity. */
+  hasParent(part: Unit, unit: (identity: string) => Unit | undefined): boolean;
+  /** Of parts that all have a parent, or none: negative when `a` is the root rather than `b`. */
+  compareRoots(a: Unit, b: Unit): number;
 }

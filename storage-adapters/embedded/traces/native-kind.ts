@@ -1,8 +1,11 @@
 import {
   type AttachedEvent,
+  compareNativeRoots,
   type KeyValue,
+  type LocatedSpan,
   type NativeSpan,
   type NativeTrace,
+  nativeParent,
   nativeSpanView,
   type Segment,
   type SegmentLog,
@@ -77,8 +80,26 @@ export const nativeKind: TraceKind<Segment, NativeTrace> = {
     });
   },
 
-  trace: (traceId, segments) => ({traceId, segments}),
+  trace: (traceId, segments, summary) => (summary === undefined ? {traceId, segments} : {traceId, segments, summary}),
+
+  parts: segment => segment.spans.map(span => ({...segment, spans: [span]})),
+
+  hasParent(part, unit) {
+    const parent = nativeParent(located(part));
+    if (parent === undefined) return false;
+    const {spans = []} = unit(parent.segmentId.toWellFormed()) ?? {};
+    return spans.some(({spanId}) => spanId === parent.spanId);
+  },
+
+  compareRoots: (a, b) => compareNativeRoots(located(a), located(b)),
 };
+
+/** The one span of a part. */
+function located(part: Segment): LocatedSpan {
+  const [span] = part.spans;
+  if (span === undefined) throw new Error('BUG: a part without a span');
+  return {segment: part, span};
+}
 
 function encodeSpan(span: NativeSpan): SpanBody {
   return [

@@ -5,10 +5,12 @@ import type {KindName} from './kind.js';
 /** Units in one text, so that the serving thread decodes a large trace piece by piece. */
 const UNITS_PER_PART = 256;
 
-/** A whole trace: `parts` are JSON arrays of unit bodies. */
+/** A trace: `parts` are JSON arrays of unit bodies. */
 export interface StoredTrace {
   readonly id: string;
   readonly parts: readonly string[];
+  /** There where not all of its units are; `root` is the body of a unit with the root alone. */
+  readonly summary?: {readonly start: number; readonly end: number; readonly root: string};
 }
 
 export interface TraceBounds {
@@ -41,16 +43,19 @@ export class TraceLoader {
   }
 
   parts(number: number, checkpoint: Checkpoint): readonly string[] {
-    const parts: string[] = [];
-    let bodies: string[] = [];
+    const bodies: string[] = [];
     for (const body of this.#bodies.iterate(number)) {
-      bodies.push(body);
-      if (bodies.length < UNITS_PER_PART) continue;
-      checkpoint();
-      parts.push(`[${bodies.join(',')}]`);
-      bodies = [];
+      if (bodies.push(body) % UNITS_PER_PART === 0) checkpoint();
     }
-    if (bodies.length > 0) parts.push(`[${bodies.join(',')}]`);
-    return parts;
+    return joined(bodies);
   }
+}
+
+/** The bodies as the parts of a trace. */
+export function joined(bodies: readonly string[]): readonly string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < bodies.length; from += UNITS_PER_PART) {
+    parts.push(`[${bodies.slice(from, from + UNITS_PER_PART).join(',')}]`);
+  }
+  return parts;
 }

@@ -9,6 +9,7 @@ import {DurationIndex} from './duration-candidates.js';
 import type {KindName} from './kind.js';
 import {KIND_NAMES} from './kinds.js';
 import {type StoredTrace, TraceLoader} from './trace-loader.js';
+import {TraceMatches} from './trace-matches.js';
 import {type SearchPage, type TraceIndex, TraceSearch} from './trace-search.js';
 import {ValueListing, type ValuesRequest} from './value-listing.js';
 
@@ -90,11 +91,13 @@ export class TraceQueries {
 function indexOf(database: Database, kind: KindName): TraceIndex {
   const store = new BlockStore(database, kind);
   const columns = new ColumnCache(store, CACHE_BYTES);
+  const filter = new BlockFilter(store, columns);
   return {
     store,
     columns,
-    filter: new BlockFilter(store, columns),
+    filter,
     loader: new TraceLoader(database, kind),
+    matches: new TraceMatches(database, kind, store, columns, filter),
     durations: new DurationIndex(database, kind),
   };
 }

@@ -72,7 +72,7 @@ export class EmbeddedTraceReader<Unit, Trace> implements TraceReader<Trace> {
     return this.#readers.pick().callLong('attributeValues', {kind: this.#kind.name, ...request}, signal);
   }
 
-  async #decode({id, parts}: StoredTrace, call: Call): Promise<Trace> {
+  async #decode({id, parts, summary}: StoredTrace, call: Call): Promise<Trace> {
     const units: Unit[] = [];
     for (const part of parts) {
       call.signal.throwIfAborted();
@@ -80,6 +80,8 @@ export class EmbeddedTraceReader<Unit, Trace> implements TraceReader<Trace> {
         for (const body of JSON.parse(part) as unknown[]) units.push(this.#kind.decode(id, body));
       });
     }
-    return this.#kind.trace(id, units);
+    if (summary === undefined) return this.#kind.trace(id, units);
+    const root = this.#kind.decode(id, JSON.parse(summary.root));
+    return this.#kind.trace(id, units, {...summary, root});
   }
 }

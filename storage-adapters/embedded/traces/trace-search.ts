@@ -14,6 +14,7 @@ import {
 import {Heap} from './heap.js';
 import type {Ordinals} from './postings.js';
 import type {StoredTrace, TraceBounds, TraceLoader} from './trace-loader.js';
+import type {TraceMatches} from './trace-matches.js';
 
 /** How long a slice of work lasts, about, before other calls have their turn. */
 const SLICE = 8;
@@ -44,6 +45,7 @@ const ANY_DURATION: DurationBounds = {min: 0, max: Number.POSITIVE_INFINITY};
 interface Candidate extends TraceBounds {
   readonly number: number;
   readonly start: number;
+  readonly end: number;
 }
 
 export interface TraceIndex {
@@ -51,6 +53,7 @@ export interface TraceIndex {
   readonly columns: ColumnCache;
   readonly filter: BlockFilter;
   readonly loader: TraceLoader;
+  readonly matches: TraceMatches;
   readonly durations: DurationIndex;
 }
 
@@ -101,8 +104,8 @@ export class TraceSearch {
       while (this.#hasReady(latest?.time)) {
         if (traces.length === TRACES_PER_PAGE || performance.now() > end) break;
         const candidate = this.#ready.pop() as Candidate;
-        const parts = this.#index.loader.parts(candidate.number, checkpoint);
-        if (parts.length > 0) traces.push({id: candidate.id, parts});
+        const stored = this.#load(candidate, checkpoint);
+        if (stored.parts.length > 0) traces.push(stored);
       }
       if (latest === undefined && this.#ready.first === undefined) return {traces, complete: true};
       if (traces.length === TRACES_PER_PAGE || performance.now() > end) {
@@ -114,6 +117,13 @@ export class TraceSearch {
         this.#advance(latest.block);
       }
     }
+  }
+
+  #load(candidate: Candidate, checkpoint: Checkpoint): StoredTrace {
+    const {loader, matches} = this.#index;
+    const {filter, matching} = this.#request;
+    const found = matching ? matches.of(candidate, filter, checkpoint) : undefined;
+    return found ?? {id: candidate.id, parts: loader.parts(candidate.number, checkpoint)};
   }
 
   /** All at once, because a trace may move from one hour to another while the search goes on. */
@@ -172,7 +182,7 @@ export class TraceSearch {
     const {min, max} = this.#bounds ?? ANY_DURATION;
     const duration = bounds.end - bounds.start;
     if (duration < min || duration > max) this.#misses++;
-    else this.#ready.push({...bounds, number, start: bounds.start});
+    else this.#ready.push({id: bounds.id, number, start: bounds.start, end: bounds.end});
   }
 }
 

@@ -6,7 +6,6 @@ import type {FoundSpan} from '../../../../plugins/traceql/source.js';
 const ROOT: FoundSpan = {
   view: {service: 'shop', name: 'a', kind: 'SERVER', status: 'UNSET', duration: 1, tag: () => undefined},
   spanId: '01',
-  isRoot: true,
   start: 1,
   serviceName: 'shop',
   title: 'a'.repeat(32 * 1024 * 1024),
@@ -19,7 +18,7 @@ test('an answer that grows beyond all measure ends the search', async t => {
     try {
       for (;;) {
         asked++;
-        yield {trace: {traceId: '0a', spans: [ROOT]}, root: ROOT, extent: {start: 1, end: 2}, spans: []};
+        yield {trace: {traceId: '0a', spans: [ROOT], root: ROOT, extent: {start: 1, end: 2}}, spans: []};
       }
     } finally {
       isEnded = true;
