@@ -85,6 +85,11 @@ const RULES: readonly Rule[] = [
     forbids: target => isOurs(target) && !target.startsWith('core/api/'),
   },
   {
+    title: 'core/toolkit imports core/api and itself',
+    of: path => path.startsWith('core/toolkit/'),
+    forbids: target => isOurs(target) && !/^core\/(api|toolkit)\//.test(target),
+  },
+  {
     title: 'core imports plugins and adapters nowhere but in core/cli, and there through the two tables',
     of: path => path.startsWith('core/'),
     forbids: (target, path) =>
@@ -100,9 +105,10 @@ const RULES: readonly Rule[] = [
       !(path.startsWith('plugins/traceql') && target.startsWith('plugins/traceql/')),
   },
   {
-    title: 'an adapter imports core/api and its own folder',
+    title: 'an adapter imports core/api, core/toolkit and its own folder',
     of: path => /^storage-adapters\/(?!conformance\/)/.test(path) && !isTable(path),
-    forbids: (target, path) => isOurs(target) && !target.startsWith('core/api/') && unitOf(target) !== unitOf(path),
+    forbids: (target, path) =>
+      isOurs(target) && !/^core\/(api|toolkit)\//.test(target) && unitOf(target) !== unitOf(path),
   },
   {
     title: 'the conformance kit imports core/api, and of the host how it loads and validates; never a package',

@@ -8,6 +8,11 @@ import type {Call} from './call.js';
  * answer on every backend. Readers never see HTTP or query text.
  *
  * Times are whole Unix seconds (UTC). Values are IEEE 754 doubles and always finite: writers refuse NaN and infinities.
+ * -0 is 0: a writer stores it so, and no reader hands out -0.
+ *
+ * Sums and means are a matter of the values alone, and not of the order in which these were written, sent again, merged or
+ * moved: a sum is the double nearest to the true sum, of what is beyond all doubles the largest of its sign.
+ * `core/toolkit/exact-sum.ts` and `exact-mean.ts` calculate so.
  */
 
 /** What a metric is about. A relation has a source (the plain keys of `Entity`) and a destination (the `dest…` keys). */
@@ -26,7 +31,10 @@ export type Scope =
  */
 export type MetricKind = 'common' | 'labeled' | 'sampled-record';
 
-/** How minute values become hour and day values, over the minutes that have a value. */
+/**
+ * How minute values become hour and day values, over the minutes that have a value. `avg` is the sum divided by the number
+ * of minutes, in doubles; where no double holds the sum, the double nearest to the mean. A day is made of its minutes.
+ */
 export type Rollup = 'avg' | 'sum' | 'min' | 'max' | 'latest';
 
 export interface MetricDefinition {
@@ -121,7 +129,10 @@ export interface RankingRequest {
 
 export interface Ranked {
   readonly entity: Entity;
-  /** The mean of the buckets of the window that have a value: their sum in doubles, divided by their number. */
+  /**
+   * The double nearest to the true mean of the buckets of the window that have a value. There an hour or a day by `avg`
+   * counts as its sum divided by its number of minutes before that is rounded, so that means that are equal are tied.
+   */
   readonly value: number;
 }
 
@@ -170,21 +181,20 @@ export interface MetricReader {
   /**
    * Exact. The series of one entity over a window, those with at least one value in it, in any order. An entity that
    * does not exist has no series. Hour and day values are the metric's `rollup` of the minute values in the bucket; of
-   * several that a metric has had, the one that counts for the day (see `MetricWriter.write`). Those of two backends may
-   * differ in their last digits where the sum is inexact.
+   * several that a metric has had, the one that counts for the day (see `MetricWriter.write`).
    */
   values(request: ValuesRequest, call: Call): Promise<readonly Column[]>;
 
   /**
    * Exact. Entities with at least one value in the window, by their mean, cut to `limit`. Equal means are ordered by
-   * service, then by instance or endpoint name, ascending in code points, for both orders. The means of two backends
-   * may differ in their last digits where the sum is inexact.
+   * service, then by instance or endpoint name, ascending in code points, for both orders.
    */
   ranking(request: RankingRequest, call: Call): Promise<readonly Ranked[]>;
 
   /**
    * Exact. Records of the entities of one service by value, cut to `limit`. Equal values are ordered by content, then
-   * time, then trace id, ascending, for both orders. Equal contents are not merged.
+   * time, then trace id (none first), then instance or endpoint name, ascending, for both orders. Equal contents are not
+   * merged.
    */
   sampledRecords(request: SampledRecordsRequest, call: Call): Promise<readonly SampledRecord[]>;
 

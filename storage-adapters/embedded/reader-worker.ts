@@ -1,4 +1,5 @@
 import {GatewayError} from '../../core/api/adapter.js';
+import {BucketMean} from '../../core/toolkit/exact-mean.js';
 import {CellReader} from './disk/cell-reader.js';
 import {type Database, openForReading} from './disk/database.js';
 import {databaseFile} from './disk/folder.js';
@@ -79,26 +80,26 @@ serve<ReaderOperations>({
       return {values};
     }),
 
-  sums: (window, checkpoint) =>
+  means: (window, checkpoint) =>
     reading(({windows}) => {
-      const sums = new Float64Array(window.series.length);
-      const counts = new Int32Array(window.series.length);
+      const means = Array.from(window.series, () => new BucketMean());
       windows.read(
         window,
-        (series, _bucket, value) => {
-          sums[series] = (sums[series] as number) + value;
-          counts[series] = (counts[series] as number) + 1;
+        (series, _bucket, value, cell) => {
+          const mean = means[series] as BucketMean;
+          if (cell === undefined) mean.add(value, 1);
+          else cell.addTo(mean);
         },
         checkpoint,
       );
-      return {sums, counts};
+      return {means: Float64Array.from(means, mean => mean.finish())};
     }),
 
   cells: ({metric, series, rollups, first}, checkpoint) =>
     reading(({cells}) => {
       checkpoint();
-      const {values, counts} = cells.hoursOf(metric, Math.floor(first / HOURS_PER_DAY), series, rollups);
-      return {values, counts};
+      const {values, counts, remainders} = cells.hoursOf(metric, Math.floor(first / HOURS_PER_DAY), series, rollups);
+      return {values, counts, remainders};
     }),
 
   present: (request, checkpoint) => reading(({presence}) => ({present: presence.read(request, checkpoint)})),

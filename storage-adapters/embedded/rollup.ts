@@ -1,4 +1,6 @@
 import type {Rollup, RollupHistory} from '../../core/api/adapter.js';
+import {type BucketMean, meanOf} from '../../core/toolkit/exact-mean.js';
+import {ExactSum} from '../../core/toolkit/exact-sum.js';
 
 export const MINUTES_PER_HOUR = 60;
 export const HOURS_PER_DAY = 24;
@@ -13,55 +15,74 @@ export function rollupAt(history: RollupHistory, hour: number): Rollup {
   return history[0]?.rollup ?? 'avg';
 }
 
+/** What the rounded sum of a cell has left out, as doubles whose sum it is; none for whole numbers. */
+export type Remainder = readonly number[];
+
+export const NO_REMAINDER: Remainder = [];
+
 /**
- * Makes one longer bucket of minutes, or of shorter buckets that are not finished yet ("cells"). A cell is the pair of
- * a value and the number of minutes in it; for `avg` the value is the sum, so that a day's mean is that of its minutes
- * and not of its hours. A bucket without minutes has the number 0.
+ * Makes one longer bucket of minutes, or of shorter buckets that are not finished yet ("cells"). A cell is a value, the
+ * number of minutes in it and, for sums, what the value has left out; for `avg` the value is the sum, so that a day's
+ * mean is that of its minutes and not of its hours. Sums are exact, so a cell is the same in whatever order and portions
+ * it was made. A bucket without minutes has the number 0.
  */
 export class Accumulator {
   #rollup: Rollup = 'avg';
-  value = 0;
+  readonly #sum = new ExactSum();
+  #value = 0;
   count = 0;
 
   reset(rollup: Rollup): void {
     this.#rollup = rollup;
-    this.value = 0;
+    this.#sum.reset();
+    this.#value = 0;
     this.count = 0;
+  }
+
+  get value(): number {
+    return isSum(this.#rollup) ? this.#sum.rounded() : this.#value;
+  }
+
+  get remainder(): Remainder {
+    return isSum(this.#rollup) ? this.#sum.remainder() : NO_REMAINDER;
   }
 
   /** Adds minutes of `values` in the order of time; NaN is no value. */
   addMinutes(values: Float64Array, from: number, to: number): void {
     for (let i = from; i < to; i++) {
       const value = values[i] as number;
-      if (!Number.isNaN(value)) this.#add(value, 1);
+      if (!Number.isNaN(value)) this.addCell(value, 1, NO_REMAINDER);
     }
   }
 
-  /** Adds the cell of an hour that was made with the same rollup. */
-  addCell(value: number, count: number): void {
-    if (count > 0) this.#add(value, count);
-  }
-
-  finish(): number {
-    return finish(this.value, this.count, this.#rollup);
-  }
-
-  #add(value: number, count: number): void {
-    if (this.count === 0) {
-      this.value = value;
-    } else if (this.#rollup === 'avg' || this.#rollup === 'sum') {
-      this.value += value;
-    } else if (this.#rollup === 'latest') {
-      this.value = value;
-    } else if (this.#rollup === 'min' ? value < this.value : value > this.value) {
-      this.value = value;
+  /** Adds a minute, or the cell of an hour that was made with the same rollup. */
+  addCell(value: number, count: number, remainder: Remainder): void {
+    if (count === 0) return;
+    if (isSum(this.#rollup)) {
+      this.#sum.add(value);
+      for (const term of remainder) this.#sum.add(term);
+    } else if (this.count === 0 || this.#rollup === 'latest') {
+      this.#value = value;
+    } else if (this.#rollup === 'min' ? value < this.#value : value > this.#value) {
+      this.#value = value;
     }
     this.count += count;
   }
+
+  /** The value of the bucket: NaN when it has no minutes. */
+  finish(): number {
+    if (this.count === 0) return Number.NaN;
+    return this.#rollup === 'avg' ? meanOf(this.#sum, this.count) : this.value;
+  }
+
+  /** Adds the bucket to a mean of buckets. */
+  addTo(mean: BucketMean): void {
+    if (this.count === 0) return;
+    if (this.#rollup === 'avg') mean.addBucket(this.#sum, this.count);
+    else mean.add(this.value, 1);
+  }
 }
 
-/** The value of a bucket: NaN when it has no minutes. */
-export function finish(value: number, count: number, rollup: Rollup): number {
-  if (count === 0) return Number.NaN;
-  return rollup === 'avg' ? value / count : value;
+function isSum(rollup: Rollup): boolean {
+  return rollup === 'avg' || rollup === 'sum';
 }

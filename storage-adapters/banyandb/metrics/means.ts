@@ -1,4 +1,6 @@
 import type {BucketWindow} from '../../../core/api/adapter.js';
+import {BucketMean} from '../../../core/toolkit/exact-mean.js';
+import {nearestQuotient} from '../../../core/toolkit/rational.js';
 import {Measures, type RowsQuery} from '../client/measures.js';
 import {tooMuch} from '../client/whole-answer.js';
 import type {Zone} from '../layout/zone.js';
@@ -80,7 +82,7 @@ function quotients(
   const means = new Map<string, number>();
   for (const [id, sum] of sums) {
     const count = Number(counts.get(id) ?? 0);
-    if (count > 0) means.set(id, Number(sum) / count);
+    if (count > 0) means.set(id, nearestQuotient(BigInt(sum), BigInt(count)));
   }
   return means;
 }
@@ -90,17 +92,16 @@ async function byRows(
   {query, window, zone, maxRows}: MeansRequest,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
-  const totals = new Map<string, {sum: number; count: number}>();
+  const means = new Map<string, BucketMean>();
   for await (const rows of scanRows(measures, query, window, zone, new RowBudget(maxRows), signal)) {
     for (const {time, tags, value} of newestRows(rows, row => `${row.tags.get('entity_id')} ${row.time}`)) {
       const number = numberOf(value);
       if (number === undefined || slotOf(time, window, zone) === undefined) continue;
       const id = tags.get('entity_id') ?? '';
-      const total = totals.get(id) ?? {sum: 0, count: 0};
-      totals.set(id, total);
-      total.sum += number;
-      total.count++;
+      const mean = means.get(id) ?? new BucketMean();
+      means.set(id, mean);
+      mean.add(number, 1);
     }
   }
-  return new Map([...totals].map(([id, {sum, count}]) => [id, sum / count]));
+  return new Map([...means].map(([id, mean]) => [id, mean.finish()]));
 }

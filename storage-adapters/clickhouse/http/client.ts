@@ -97,11 +97,6 @@ export class ClickHouseClient {
     await this.#execute({text: statement.text, settings, signal, database: undefined});
   }
 
-  /** INSERT … SELECT, which may be carried out twice. */
-  async insertSelected(statement: Sql, signal?: AbortSignal): Promise<void> {
-    await this.#store(settings => this.#execute({text: statement.text, settings, signal, database: this.database}));
-  }
-
   /** Stores rows in the format RowBinary. Storing them twice must be harmless, because a broken connection does that. */
   async insert(into: Sql, rows: Buffer): Promise<void> {
     const text = `INSERT INTO ${into.text} FORMAT RowBinary`;

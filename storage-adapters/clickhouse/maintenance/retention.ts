@@ -2,11 +2,12 @@ import type {Counter, Labelled, Logger} from '../../../core/api/adapter.js';
 import type {Catalog} from '../catalog/catalog.js';
 import type {Retention as Config} from '../config.js';
 import type {ClickHouseClient} from '../http/client.js';
-import {days, hours, type Range, type Selection} from '../read/buckets.js';
+import type {Range} from '../read/buckets.js';
 import {everywhere} from '../schema/cluster.js';
 import {dropPartition, LOCAL, type Place} from '../schema/ddl.js';
 import {sql} from '../sql/sql.js';
 import type {StoredBorders} from './borders.js';
+import {keepBuckets} from './kept-buckets.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,8 +17,6 @@ const HOURS_PER_DAY = 24;
  * writes under way are stored by then, whatever gateway they go through.
  */
 const GRACE = HOUR;
-/** Days whose hours are made at once; the minutes of a metric in a day stand in memory at the server meanwhile. */
-const DAYS_PER_STATEMENT = 1;
 
 /** How long nodes are waited for, each time that something is removed. */
 const DROP_PATIENCE = 10_000;
@@ -34,8 +33,8 @@ interface Partitioned {
 }
 
 /**
- * Removes what is older than its retention, by whole partitions. Minutes are first made into hours, hours into days, so
- * those stay exact. All of it may be done by several gateways at once and again: what is made from all the minutes there
+ * Removes what is older than its retention, by whole partitions. Minutes are first made into days and hours, so
+ * those stay what they were. All of it may be done by several gateways at once and again: what is made from all the minutes there
  * were stands over what is made from fewer.
  */
 export class Retention {
@@ -90,8 +89,11 @@ export class Retention {
     const {minute, hour, day, records, traces} = this.#keep;
     const due = (keep: number) => dayBefore(now, keep);
     let moved = false;
-    if (Number.isFinite(minute)) moved = (await this.#makeHours(due(minute), signal)) || moved;
-    if (Number.isFinite(hour)) moved = (await this.#makeDays(Math.min(due(hour), due(minute)), signal)) || moved;
+    if (Number.isFinite(minute)) {
+      // Days first, from the minutes as well: the hours that stay are rounded.
+      moved = (await this.#makeDays(due(minute), signal)) || moved;
+      moved = (await this.#makeHours(due(minute), signal)) || moved;
+    }
     if (moved) await pause();
     await this.#drop({table: 'minutes', days: 1}, due(minute), signal);
     await this.#drop({table: 'hours', days: 32}, due(hour), signal);
@@ -110,8 +112,8 @@ export class Retention {
     if (borders.hours >= border * HOURS_PER_DAY) return false;
     for (const day of await this.#daysWith('minutes', border, signal)) {
       const first = day * HOURS_PER_DAY;
-      const range = {first: Math.max(first, borders.hours), end: first + DAYS_PER_STATEMENT * HOURS_PER_DAY};
-      if (range.first < range.end) await this.#keepCells('hour', range, signal);
+      const range = {first: Math.max(first, borders.hours), end: first + HOURS_PER_DAY};
+      if (range.first < range.end) await this.#keepBuckets('hour', range, signal);
     }
     await this.#borders.move('hours', border * HOURS_PER_DAY);
     return true;
@@ -125,27 +127,17 @@ export class Retention {
       ...(await this.#daysWith('hours', border, signal)),
     ]);
     for (const day of due) {
-      if (day >= borders.days) await this.#keepCells('day', {first: day, end: day + 1}, signal);
+      if (day >= borders.days) await this.#keepBuckets('day', {first: day, end: day + 1}, signal);
     }
     await this.#borders.move('days', border);
     return true;
   }
 
   /** Stores the hours or days of a range, of every metric. */
-  async #keepCells(step: 'hour' | 'day', range: Range, signal: AbortSignal): Promise<void> {
+  async #keepBuckets(step: 'hour' | 'day', range: Range, signal: AbortSignal): Promise<void> {
     const borders = await this.#borders.get();
-    const keys = [sql`service`, sql`entity`, sql`labels`];
-    for (const {definition, rollups} of (await this.#catalog.readNow()).values()) {
-      const selection: Selection = {metric: definition, rollups, where: [], keys, borders, read: 'latest'};
-      const {name} = definition;
-      await this.#client.insertSelected(
-        step === 'hour'
-          ? sql`INSERT INTO hours (metric, service, entity, labels, hour, value, total, minutes)
-              SELECT ${name} AS metric, service, entity, labels, hour, cell, sums, counts FROM (${hours(selection, range)})`
-          : sql`INSERT INTO days (metric, service, entity, labels, day, value, total, minutes)
-              SELECT ${name} AS metric, service, entity, labels, day, outcome, totals, numbers FROM (${days(selection, range)})`,
-        signal,
-      );
+    for (const metric of (await this.#catalog.readNow()).values()) {
+      await keepBuckets(this.#client, metric, borders, step, range, signal);
     }
   }
 

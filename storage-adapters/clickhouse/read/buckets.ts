@@ -1,7 +1,9 @@
 import type {BucketWindow, MetricDefinition, Rollup, RollupHistory} from '../../../core/api/adapter.js';
 import {STEP_SECONDS} from '../../../core/api/adapter.js';
+import {MOST_VALUES} from '../../../core/toolkit/sum-pieces.js';
 import {byRollup} from '../catalog/rollups.js';
 import {joined, type Sql, sql} from '../sql/sql.js';
+import {addedUp, cut, cutAlone, partsOf, pieces} from './exact-sums.js';
 
 const HOURS_PER_DAY = 24;
 const MINUTES_PER_HOUR = 60;
@@ -50,14 +52,39 @@ export function minutes({metric, where}: Selection, {first, end}: Range, columns
   return sql`SELECT ${columns} FROM minutes WHERE ${joined([sql`metric = ${metric.name}`, inMinutes({first, end}), ...where], ' AND ')}`;
 }
 
-/** The mean over the minutes of a range, for each key: the keys, `mean` and `doubled`. */
-export function meanOfMinutes(selection: Selection, range: Range): Sql {
-  const keys = joined(selection.keys, ', ');
-  return sql`SELECT ${keys}, sum(sums) / sum(counts) AS mean, max(doubled) AS suspect FROM (${madeHours(selection, range)}) GROUP BY ${keys}`;
+/**
+ * Hours or days: the keys, `bucket`, and `suspect` where it has met a minute twice. Its value is the sum of the list
+ * `terms`, divided by `divisor`. Of its minutes, whatever the rollup: `number`, and `parts`, a list with their sum.
+ */
+export function buckets(selection: Selection, step: 'hour' | 'day', range: Range): Sql {
+  const {keys, rollups} = selection;
+  const [source, suspect, cell, number, parts] =
+    step === 'hour'
+      ? [hours(selection, range), sql`doubled`, sql`cell`, sql`counts`, partsOf('p')]
+      : [days(selection, range), sql`unsure`, sql`outcome`, sql`numbers`, partsOf('q')];
+  const terms = byRollup(rollups, step, rollup => (isSum(rollup) ? sql`parts` : sql`[${cell}]`));
+  const divisor = byRollup(rollups, step, rollup => (rollup === 'avg' ? sql`number` : sql`toFloat64(1)`));
+  const bucket = step === 'hour' ? sql`hour` : sql`day`;
+  return sql`SELECT ${joined([...keys, bucket], ', ')}, ${bucket} AS bucket, ${suspect} AS suspect, toFloat64(${number}) AS number, ${parts} AS parts, ${terms} AS terms, ${divisor} AS divisor FROM (${source})`;
 }
 
-/** The keys and `hour`; `cell`, the value that the rollup gives; `sums` and `counts` of the minutes; `doubled`. */
-export function hours(selection: Selection, {first, end}: Range): Sql {
+/** The mean over the minutes of a range, for each key: the keys, and `suspect`, `terms` and `divisor` as of a bucket. */
+export function meanOfMinutes(selection: Selection, range: Range): Sql {
+  const keys = joined(selection.keys, ', ');
+  const made = madeHours(selection, range);
+  if (range.end - range.first <= MOST_VALUES) {
+    const summed = sql`SELECT ${keys}, sum(counts) AS numbers, max(doubled) AS unsure, ${addedUp('p', 'q')} FROM (${made}) GROUP BY ${keys}`;
+    return sql`SELECT ${keys}, unsure AS suspect, ${partsOf('q')} AS terms, toFloat64(numbers) AS divisor FROM (${summed})`;
+  }
+  const apart = sql`SELECT ${keys}, counts, doubled, ${partsOf('p')} AS parts FROM (${made})`;
+  return sql`SELECT ${keys}, max(doubled) AS suspect, groupArrayArray(parts) AS terms, toFloat64(sum(counts)) AS divisor FROM (${apart}) GROUP BY ${keys}`;
+}
+
+/**
+ * The keys and `hour`; `cell`, the value that the rollup gives where it is no sum; of the minutes `counts`, `doubled`, and
+ * their exact sum in pieces.
+ */
+function hours(selection: Selection, {first, end}: Range): Sql {
   const border = Math.min(Math.max(first, selection.borders.hours), end);
   const sources: Sql[] = [];
   if (border > first) sources.push(storedHours(selection, {first, end: border}));
@@ -67,8 +94,8 @@ export function hours(selection: Selection, {first, end}: Range): Sql {
   return joined(sources, ' UNION ALL ');
 }
 
-/** The keys and `day`; `outcome`, the value that the rollup gives; `totals` and `numbers` of the minutes; `unsure` as `doubled`. */
-export function days(selection: Selection, {first, end}: Range): Sql {
+/** The keys and `day`; the same of days, as `outcome`, `numbers`, `unsure` and other names of pieces. */
+function days(selection: Selection, {first, end}: Range): Sql {
   const {keys, rollups, borders} = selection;
   const border = Math.min(Math.max(first, borders.days), end);
   const sources: Sql[] = [];
@@ -77,7 +104,7 @@ export function days(selection: Selection, {first, end}: Range): Sql {
     const made = hours(selection, {first: border * HOURS_PER_DAY, end: end * HOURS_PER_DAY});
     const day = sql`toInt32(floor(hour / ${HOURS_PER_DAY})) AS day`;
     sources.push(
-      sql`SELECT ${joined([...keys, day], ', ')}, ${byRollup(rollups, 'day', ofHours)} AS outcome, sum(sums) AS totals, sum(counts) AS numbers, max(doubled) AS unsure FROM (${made}) GROUP BY ${joined([...keys, sql`day`], ', ')}`,
+      sql`SELECT ${joined([...keys, day], ', ')}, ${byRollup(rollups, 'day', ofHours)} AS outcome, sum(counts) AS numbers, max(doubled) AS unsure, ${addedUp('p', 'q')} FROM (${made}) GROUP BY ${joined([...keys, sql`day`], ', ')}`,
     );
   }
   return joined(sources, ' UNION ALL ');
@@ -90,7 +117,8 @@ function madeHours({metric, rollups, where, keys, read}: Selection, range: Range
   const group = joined([...keys, sql`hour`], ', ');
   const conditions = joined([sql`metric = ${metric.name}`, inMinutes(range), ...where], ' AND ');
   const [from, doubled] = read === 'latest' ? [sql`minutes FINAL`, sql`toUInt8(0)`] : [sql`minutes`, DOUBLED];
-  return sql`SELECT ${group}, ${byRollup(rollups, 'hour', ofMinutes)} AS cell, sum(value) AS sums, count() AS counts, ${doubled} AS doubled FROM ${from} WHERE ${conditions} GROUP BY ${group}`;
+  const rows = sql`SELECT ${group}, minute, value, ${cut(sql`value`)} FROM ${from} WHERE ${conditions}`;
+  return sql`SELECT ${group}, ${byRollup(rollups, 'hour', ofMinutes)} AS cell, count() AS counts, ${doubled} AS doubled, ${pieces('p', sql`value`)} FROM (${rows}) GROUP BY ${group}`;
 }
 
 /** The hour is repeated because it is what the table is ordered by. */
@@ -103,42 +131,32 @@ function inMinutes({first, end}: Range): Sql {
 function storedHours({metric, where, keys}: Selection, {first, end}: Range): Sql {
   const group = joined([...keys, sql`hour`], ', ');
   const conditions = [sql`metric = ${metric.name} AND hour >= ${first} AND hour < ${end}`, ...where];
-  return sql`SELECT ${group}, argMax(value, minutes) AS cell, argMax(total, minutes) AS sums, max(minutes) AS counts, toUInt8(0) AS doubled FROM hours WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
+  const rows = sql`SELECT ${group}, argMax(value, minutes) AS cell, argMax(total, minutes) AS whole, max(minutes) AS counts FROM hours WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
+  return sql`SELECT ${group}, cell, counts, toUInt8(0) AS doubled, ${cutAlone('p', sql`whole`)} FROM (SELECT ${group}, cell, counts, whole, ${cut(sql`whole`)} FROM (${rows}))`;
 }
 
 function storedDays({metric, where, keys}: Selection, {first, end}: Range): Sql {
   const group = joined([...keys, sql`day`], ', ');
   const conditions = [sql`metric = ${metric.name} AND day >= ${first} AND day < ${end}`, ...where];
-  return sql`SELECT ${group}, argMax(value, minutes) AS outcome, argMax(total, minutes) AS totals, max(minutes) AS numbers, toUInt8(0) AS unsure FROM days WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
+  const rows = sql`SELECT ${group}, argMax(value, minutes) AS outcome, argMax(total, minutes) AS whole, max(minutes) AS numbers FROM days WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
+  return sql`SELECT ${group}, outcome, numbers, toUInt8(0) AS unsure, ${cutAlone('q', sql`whole`)} FROM (SELECT ${group}, outcome, numbers, whole, ${cut(sql`whole`)} FROM (${rows}))`;
 }
 
+function isSum(rollup: Rollup): boolean {
+  return rollup === 'avg' || rollup === 'sum';
+}
+
+/** Nothing of sums, which are made from the pieces. */
 function ofMinutes(rollup: Rollup): Sql {
-  switch (rollup) {
-    case 'avg':
-      return sql`sum(value) / count()`;
-    case 'latest':
-      return sql`argMax(value, minute)`;
-    case 'sum':
-      return sql`sum(value)`;
-    case 'min':
-      return sql`min(value)`;
-    case 'max':
-      return sql`max(value)`;
-  }
+  if (isSum(rollup)) return sql`toFloat64(0)`;
+  return rollup === 'latest' ? sql`argMax(value, minute)` : extreme(rollup, sql`value`);
 }
 
-/** A mean of a day is that of its minutes; the others are made from the values of its hours. */
 function ofHours(rollup: Rollup): Sql {
-  switch (rollup) {
-    case 'avg':
-      return sql`sum(sums) / sum(counts)`;
-    case 'latest':
-      return sql`argMax(cell, hour)`;
-    case 'sum':
-      return sql`sum(cell)`;
-    case 'min':
-      return sql`min(cell)`;
-    case 'max':
-      return sql`max(cell)`;
-  }
+  if (isSum(rollup)) return sql`toFloat64(0)`;
+  return rollup === 'latest' ? sql`argMax(cell, hour)` : extreme(rollup, sql`cell`);
+}
+
+function extreme(rollup: Rollup, column: Sql): Sql {
+  return rollup === 'min' ? sql`min(${column})` : sql`max(${column})`;
 }

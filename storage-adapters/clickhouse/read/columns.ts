@@ -1,7 +1,9 @@
 import type {BucketWindow, Column, MetricDefinition, ValueLabels} from '../../../core/api/adapter.js';
+import {meanOf} from '../../../core/toolkit/exact-mean.js';
+import {ExactSum} from '../../../core/toolkit/exact-sum.js';
 import type {ClickHouseClient} from '../http/client.js';
 import {joined, type Sql, sql} from '../sql/sql.js';
-import {days, hours, minutes, rangeOf, type Selection} from './buckets.js';
+import {buckets, minutes, type Range, rangeOf, type Selection} from './buckets.js';
 
 type Wanted = Omit<Selection, 'read'>;
 
@@ -15,11 +17,15 @@ export async function readColumns(
   if (window.step === 'minute') return readMinutes(client, selection, window, signal);
   for (const read of ['once', 'latest'] as const) {
     const columns = new Columns(selection.metric, window);
+    const sum = new ExactSum();
     const suspects = await client.rows(
-      bucketsOf({...selection, read}, window),
+      bucketsOf({...selection, read}, window.step, rangeOf(window)),
       row => {
         const isSuspect = row.uint8() === 1;
-        columns.put(row.strings(), row.int32(), row.float64());
+        const [labels, bucket] = [row.strings(), row.int32()];
+        sum.reset();
+        for (const term of row.float64s()) sum.add(term);
+        columns.put(labels, bucket, meanOf(sum, row.float64()));
         return isSuspect;
       },
       signal,
@@ -46,12 +52,8 @@ async function readMinutes(
   return columns.all();
 }
 
-function bucketsOf(selection: Selection, window: BucketWindow): Sql {
-  const labels = labelsColumn(selection);
-  const range = rangeOf(window);
-  return window.step === 'hour'
-    ? sql`SELECT toUInt8(1), doubled, ${labels}, hour, cell FROM (${hours(selection, range)})`
-    : sql`SELECT toUInt8(1), unsure, ${labels}, day, outcome FROM (${days(selection, range)})`;
+function bucketsOf(selection: Selection, step: 'hour' | 'day', range: Range): Sql {
+  return sql`SELECT toUInt8(1), suspect, ${labelsColumn(selection)}, bucket, terms, divisor FROM (${buckets(selection, step, range)})`;
 }
 
 function labelsColumn({keys}: Wanted): Sql {
@@ -75,7 +77,8 @@ class Columns {
     const {values, present, versions} = this.#find(texts);
     const slot = bucket - this.#first;
     if (present[slot] === 1 && version < (versions[slot] ?? 0n)) return;
-    values[slot] = value;
+    // Zero takes the sign from what was written before writers took it off.
+    values[slot] = value + 0;
     present[slot] = 1;
     versions[slot] = version;
   }

@@ -53,13 +53,13 @@ export class ClickHouseMetricReader implements MetricReader {
   }
 
   async ranking(request: RankingRequest, call: Call): Promise<readonly Ranked[]> {
-    const {metric, layer, parentService, window} = request;
+    const {metric, layer, parentService} = request;
     const stored = await this.#known(metric, call);
     if (stored === undefined) return [];
     const {definition, rollups} = stored;
     const where = parentService === undefined ? [] : [sql`service = ${serviceId({layer, service: parentService})}`];
     const selection = {metric: definition, rollups, where, keys: [sql`entity`], borders: await this.#borders()};
-    return readRanking(this.#client, selection, request, window, call.signal);
+    return readRanking(this.#client, selection, request, call.signal);
   }
 
   async sampledRecords(request: SampledRecordsRequest, call: Call): Promise<readonly SampledRecord[]> {
@@ -80,7 +80,7 @@ export class ClickHouseMetricReader implements MetricReader {
           entity: entityOf(scope, row.strings()),
           content: row.string(),
           time: row.int64(),
-          value: row.float64(),
+          value: row.float64() + 0,
         };
         const [traceId] = row.strings();
         return traceId === undefined ? record : {...record, traceId};

@@ -19,6 +19,9 @@ export interface Row {
   string(): string;
   strings(): string[];
   int32s(): number[];
+  float64s(): number[];
+  /** An array of whatever `read` reads. */
+  list<Item>(read: () => Item): Item[];
 }
 
 /** Decodes rows in the format RowBinary while they come in. */
@@ -134,9 +137,17 @@ class Cursor implements Row {
   }
 
   int32s(): number[] {
-    const numbers: number[] = [];
-    for (let count = this.#varint(); count > 0; count--) numbers.push(this.int32());
-    return numbers;
+    return this.list(() => this.int32());
+  }
+
+  float64s(): number[] {
+    return this.list(() => this.float64());
+  }
+
+  list<Item>(read: () => Item): Item[] {
+    const items: Item[] = [];
+    for (let count = this.#varint(); count > 0; count--) items.push(read());
+    return items;
   }
 
   #varint(): number {

@@ -166,10 +166,10 @@ export class ClickHouseMetricWriter implements MetricWriter {
       this.#series.columns(rows, metric, scope, entity);
       rows.strings(names);
       rows.int64(time);
-      rows.float64(value);
+      rows.float64(value + 0);
       rows.string(content);
       rows.strings(traceId === undefined ? [] : [traceId]);
-      rows.raw(digest([...names, String(value), content, ...(traceId === undefined ? [] : [traceId])]));
+      rows.raw(digest([...names, String(value + 0), content, ...(traceId === undefined ? [] : [traceId])]));
       return 1;
     });
   }

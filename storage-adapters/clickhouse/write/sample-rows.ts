@@ -123,7 +123,8 @@ export class SampleRows {
           rows.raw(series.columns);
           rows.int32(Math.floor(minute / MINUTES_PER_HOUR));
           rows.int32(minute);
-          rows.float64(values[i] as number);
+          // Adding zero takes the sign from -0.
+          rows.float64((values[i] as number) + 0);
           rows.uint64(version);
         }
         return minutes.length;

@@ -13,7 +13,6 @@ import {
   type Ranked,
   type RankingRequest,
   type RecordInput,
-  type Rollup,
   type SampledRecord,
   type SampledRecordsRequest,
   type Series,
@@ -24,6 +23,7 @@ import {
 } from '../../../core/api/adapter.js';
 import {OracleDeclarations} from './declarations.js';
 import type {OracleMetadata} from './metadata.js';
+import {type Bucket, meanOfBuckets, rollUp} from './rollups.js';
 
 interface StoredSeries extends Series {
   /** Minute → value. */
@@ -66,9 +66,8 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     const ranked = this.#of(metric.name)
       .filter(({entity}) => entity.layer === layer && (parentService ?? entity.service) === entity.service)
       .flatMap(series => {
-        const {values, present} = this.#column(series, window);
-        const found = [...values].filter((_, i) => present[i] === 1);
-        return found.length === 0 ? [] : [{entity: series.entity, value: ROLLUPS.avg(found)}];
+        const buckets = [...this.#buckets(series, window).values()];
+        return buckets.length === 0 ? [] : [{entity: series.entity, value: meanOfBuckets(buckets)}];
       });
     ranked.sort((a, b) => signOf(order) * (a.value - b.value) || compareEntities(a.entity, b.entity));
     return ranked.slice(0, limit);
@@ -86,7 +85,8 @@ export class OracleMetrics implements MetricReader, MetricWriter {
           signOf(order) * (a.value - b.value) ||
           compareNames(a.content, b.content) ||
           a.time - b.time ||
-          compareNames(a.traceId ?? '', b.traceId ?? ''),
+          compareTraceIds(a.traceId, b.traceId) ||
+          compareEntities(a.entity, b.entity),
       )
       .slice(0, limit)
       .map(({metric: _, ...record}) => record);
@@ -111,10 +111,11 @@ export class OracleMetrics implements MetricReader, MetricWriter {
       const series = samples.series[index];
       const time = samples.time[i] ?? 0;
       if (series === undefined) throw new GatewayError('internal', `sample ${i} has no series`);
-      this.#stored(series).minutes.set(time, samples.value[i] ?? 0);
+      this.#stored(series).minutes.set(time, (samples.value[i] ?? 0) + 0);
       this.#metadata.see(series.entity, time);
     }
-    for (const record of records) {
+    for (const input of records) {
+      const record = {...input, value: input.value + 0};
       const {metric, entity, content, time, value, traceId} = record;
       const key = entityKey(this.#definition(metric), entity);
       this.#records.set(JSON.stringify([metric, key, content, time, value, traceId]), record);
@@ -147,37 +148,38 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     return (Math.floor(newest / STEP_SECONDS.day) + 1) * STEP_SECONDS.day;
   }
 
-  #column({metric, labels, minutes}: StoredSeries, {step, first, count}: BucketWindow): Column {
-    const values = new Float64Array(count);
-    const present = new Uint8Array(count);
-    const buckets = new Map<number, number[]>();
+  #column(series: StoredSeries, window: BucketWindow): Column {
+    const values = new Float64Array(window.count);
+    const present = new Uint8Array(window.count);
+    for (const [slot, {value}] of this.#buckets(series, window)) {
+      values[slot] = value;
+      present[slot] = 1;
+    }
+    return {labels: series.labels, values, present};
+  }
+
+  #buckets({metric, minutes}: StoredSeries, {step, first, count}: BucketWindow): ReadonlyMap<number, Bucket> {
+    const found = new Map<number, number[]>();
     for (const [minute, value] of [...minutes].sort(([a], [b]) => a - b)) {
       const slot = Math.floor((minute - first) / STEP_SECONDS[step]);
       if (slot < 0 || slot >= count) continue;
-      const found = buckets.get(slot);
-      if (found === undefined) buckets.set(slot, [value]);
-      else found.push(value);
+      const values = found.get(slot);
+      if (values === undefined) found.set(slot, [value]);
+      else values.push(value);
     }
-    for (const [slot, found] of buckets) {
-      const rollup = this.#declarations.rollupAt(metric, first + slot * STEP_SECONDS[step]);
-      values[slot] = ROLLUPS[rollup](found);
-      present[slot] = 1;
-    }
-    return {labels, values, present};
+    const rollupOf = (slot: number) =>
+      step === 'minute' ? 'latest' : this.#declarations.rollupAt(metric, first + slot * STEP_SECONDS[step]);
+    return new Map([...found].map(([slot, values]) => [slot, rollUp(values, rollupOf(slot))]));
   }
 }
 
-/** Over the minute values of a bucket, in the order of their times. */
-const ROLLUPS: Readonly<Record<Rollup, (values: readonly number[]) => number>> = {
-  avg: values => values.reduce((a, b) => a + b, 0) / values.length,
-  sum: values => values.reduce((a, b) => a + b, 0),
-  min: values => values.reduce((a, b) => Math.min(a, b)),
-  max: values => values.reduce((a, b) => Math.max(a, b)),
-  latest: values => values.at(-1) ?? 0,
-};
-
 function signOf(order: 'ASC' | 'DES'): number {
   return order === 'ASC' ? 1 : -1;
+}
+
+/** None comes before any. */
+function compareTraceIds(a?: string, b?: string): number {
+  return a === undefined || b === undefined ? Number(a !== undefined) - Number(b !== undefined) : compareNames(a, b);
 }
 
 function entityKey({scope}: MetricDefinition, entity: Entity): string {

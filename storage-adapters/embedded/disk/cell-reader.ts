@@ -1,6 +1,6 @@
 import type {Rollup, RollupHistory} from '../../../core/api/adapter.js';
-import {Accumulator, HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../rollup.js';
-import {DAYS_PER_ROW, decodeCells} from './cell-blob.js';
+import {Accumulator, HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR, NO_REMAINDER, rollupAt} from '../rollup.js';
+import {DAYS_PER_ROW, decodeCells, type Remainders} from './cell-blob.js';
 import type {Database} from './database.js';
 import {bounds, type HourReader, isFew, skipTo} from './hour-reader.js';
 
@@ -8,15 +8,25 @@ import {bounds, type HourReader, isFew, skipTo} from './hour-reader.js';
 export class Cells {
   readonly values: Float64Array;
   readonly counts: Uint16Array;
+  /** By index, for the cells that have one. */
+  readonly remainders: Remainders = new Map();
 
   constructor(size: number) {
     this.values = new Float64Array(size);
     this.counts = new Uint16Array(size);
   }
 
-  set(index: number, {value, count}: Accumulator): void {
+  set(index: number, {value, count, remainder}: Accumulator): void {
     this.values[index] = value;
     this.counts[index] = count;
+    if (remainder.length > 0) this.remainders.set(index, remainder);
+    else this.remainders.delete(index);
+  }
+
+  addTo(accumulator: Accumulator, index: number): void {
+    const count = this.counts[index] as number;
+    if (count === 0) return;
+    accumulator.addCell(this.values[index] as number, count, this.remainders.get(index) ?? NO_REMAINDER);
   }
 }
 
@@ -108,14 +118,14 @@ export class CellReader {
     if (isFew(series)) {
       for (let i = 0; i < series.length; i++) {
         const blob = statements.one.get(metric, row, series[i] as number);
-        if (blob !== undefined) decodeCells(blob, cells.values, cells.counts, i * width);
+        if (blob !== undefined) decodeCells(blob, width, cells, i * width);
       }
       return cells;
     }
     let i = 0;
     for (const [id, blob] of statements.range.iterate(metric, row, ...bounds(series))) {
       i = skipTo(series, i, id);
-      if (series[i] === id) decodeCells(blob, cells.values, cells.counts, i * width);
+      if (series[i] === id) decodeCells(blob, width, cells, i * width);
     }
     return cells;
   }
@@ -126,14 +136,7 @@ export function dayRollup(rollups: RollupHistory, day: number): Rollup {
 }
 
 /** Makes the cell of a day from the cells of its hours, of which the first is at `from`. */
-export function addDay(
-  accumulator: Accumulator,
-  hours: {readonly values: Float64Array; readonly counts: Uint16Array},
-  from: number,
-  rollup: Rollup,
-): void {
+export function addDay(accumulator: Accumulator, hours: Cells, from: number, rollup: Rollup): void {
   accumulator.reset(rollup);
-  for (let i = from; i < from + HOURS_PER_DAY; i++) {
-    accumulator.addCell(hours.values[i] as number, hours.counts[i] as number);
-  }
+  for (let i = from; i < from + HOURS_PER_DAY; i++) hours.addTo(accumulator, i);
 }

@@ -10,7 +10,10 @@ export type {Database} from './sqlite.js';
 
 /** "QGtw": marks the file as ours, so that a foreign database is never written to. */
 const APPLICATION_ID = 0x51477477;
-/** 1 had no traces, 2 no index of their durations, 3 a row for each value in their index, and 4 minutes without checksums. */
+/**
+ * 1 had no traces, 2 no index of their durations, 3 a row for each value in their index, and 4 minutes without checksums and
+ * cells with rounded sums.
+ */
 const SCHEMA_VERSION = 5;
 const PAGE_SIZE = 8192;
 /** Pages of the newest minutes change with every batch: the longer a checkpoint waits, the fewer times they are copied. */
@@ -120,7 +123,7 @@ function migrate(database: Database, version: number): void {
   database.transaction(() => {
     if (version === 1) database.exec(TRACE_SCHEMA);
     if (version === 2) database.exec(DURATION_INDEXES);
-    // Rows with one value are read as before, and so are minutes without a checksum; what is written is of the new kind.
+    // Rows of the index with one value, minutes without a checksum and cells without a remainder are read as before.
     database.pragma(`user_version = ${SCHEMA_VERSION}`);
   })();
 }

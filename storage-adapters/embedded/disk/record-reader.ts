@@ -11,8 +11,10 @@ type Row = [number, number, number, string, string | null];
 /** Reads the sampled records of one service. */
 export class RecordReader {
   readonly #select;
+  readonly #names;
 
   constructor(database: Database) {
+    this.#names = database.prepare<[number], string>('SELECT names FROM entities WHERE id = ?').pluck();
     this.#select = database
       .prepare<[number, number, number, number], Row>(
         'SELECT entity, time, value, content, trace FROM records WHERE metric = ? AND service = ? AND time BETWEEN ? AND ?',
@@ -30,8 +32,8 @@ export class RecordReader {
         byValue ||
         compareNames(a.content, b.content) ||
         a.time - b.time ||
-        compareNames(a.traceId ?? '', b.traceId ?? '') ||
-        a.entity - b.entity
+        compareTraceIds(a.traceId, b.traceId) ||
+        (a.entity === b.entity ? 0 : compareNames(this.#nameOf(a.entity), this.#nameOf(b.entity)))
       );
     });
     let rows = 0;
@@ -41,4 +43,15 @@ export class RecordReader {
     }
     return top.finish();
   }
+
+  /** Entities of one service differ in their last name alone. */
+  #nameOf(entity: number): string {
+    const names = JSON.parse(this.#names.get(entity) ?? '[]') as readonly string[];
+    return names.at(-1) ?? '';
+  }
+}
+
+/** None comes before any. */
+function compareTraceIds(a: string | null, b: string | null): number {
+  return a === null || b === null ? Number(a !== null) - Number(b !== null) : compareNames(a, b);
 }

@@ -1,4 +1,4 @@
-import {finish, HOURS_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../rollup.js';
+import {Accumulator, HOURS_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../rollup.js';
 import type {SeriesWindow} from '../worker/protocol.js';
 import type {Checkpoint} from '../worker/serve.js';
 import {DAYS_PER_ROW} from './cell-blob.js';
@@ -8,12 +8,14 @@ import type {HourReader} from './hour-reader.js';
 /** How many series are read at a time: bounds both the memory and the time between two looks at the cancel flag. */
 const SERIES_AT_A_TIME = 1024;
 
-type Emit = (series: number, bucket: number, value: number) => void;
+/** `cell` is what an hour or a day was made in, until the next one. */
+type Emit = (series: number, bucket: number, value: number, cell?: Accumulator) => void;
 
 /** Reads windows of any step, and hands over each bucket that has a value. */
 export class WindowReader {
   readonly #hours: HourReader;
   readonly #cells: CellReader;
+  readonly #cell = new Accumulator();
 
   constructor(hours: HourReader, cells: CellReader) {
     this.#hours = hours;
@@ -23,7 +25,8 @@ export class WindowReader {
   read(window: SeriesWindow, emit: Emit, checkpoint: Checkpoint): void {
     for (let from = 0; from < window.series.length; from += SERIES_AT_A_TIME) {
       const part = {...window, series: window.series.subarray(from, from + SERIES_AT_A_TIME)};
-      const emitPart: Emit = from === 0 ? emit : (series, bucket, value) => emit(from + series, bucket, value);
+      const emitPart: Emit =
+        from === 0 ? emit : (series, bucket, value, cell) => emit(from + series, bucket, value, cell);
       if (window.step === 'minute') this.#readMinutes(part, emitPart, checkpoint);
       else this.#readCells(part, emitPart, checkpoint);
     }
@@ -58,8 +61,9 @@ export class WindowReader {
         const absolute = row * width + bucket;
         const rollup = step === 'hour' ? rollupAt(rollups, absolute) : dayRollup(rollups, absolute);
         for (let i = 0; i < series.length; i++) {
-          const count = cells.counts[i * width + bucket] as number;
-          if (count > 0) emit(i, absolute - first, finish(cells.values[i * width + bucket] as number, count, rollup));
+          this.#cell.reset(rollup);
+          cells.addTo(this.#cell, i * width + bucket);
+          if (this.#cell.count > 0) emit(i, absolute - first, this.#cell.finish(), this.#cell);
         }
       }
     }

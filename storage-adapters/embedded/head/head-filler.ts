@@ -3,7 +3,7 @@ import type {Logger} from '../../../core/api/adapter.js';
 import type {Catalog} from '../catalog/catalog.js';
 import type {MetricRecord} from '../catalog/metrics.js';
 import type {ReaderPool} from '../read/reader-pool.js';
-import {HOURS_PER_DAY, MINUTES_PER_HOUR} from '../rollup.js';
+import {HOURS_PER_DAY, MINUTES_PER_HOUR, NO_REMAINDER} from '../rollup.js';
 import type {Head} from './head.js';
 import {HourBlock} from './hour-block.js';
 
@@ -130,7 +130,7 @@ export class HeadFiller {
   ): Promise<void> {
     const {id, rollups} = metric;
     const window = {metric: id, series, rollups, step: 'hour', first, count: HOURS_PER_DAY} as const;
-    const {values, counts} = await this.#readers.call('cells', window, this.#stop.signal);
+    const {values, counts, remainders} = await this.#readers.call('cells', window, this.#stop.signal);
     for (let i = 0; i < counts.length; i++) {
       const hour = first + (i % HOURS_PER_DAY);
       const count = counts[i] as number;
@@ -140,7 +140,8 @@ export class HeadFiller {
         block = HourBlock.ofCells(hour);
         blocks.set(hour, block);
       }
-      block.fillCell(series[Math.floor(i / HOURS_PER_DAY)] as number, values[i] as number, count);
+      const id = series[Math.floor(i / HOURS_PER_DAY)] as number;
+      block.fillCell(id, values[i] as number, count, remainders.get(i) ?? NO_REMAINDER);
     }
   }
 

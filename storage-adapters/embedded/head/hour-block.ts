@@ -1,10 +1,15 @@
-import {type Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
+import {type Accumulator, MINUTES_PER_HOUR, NO_REMAINDER, type Remainder} from '../rollup.js';
 
 const SLOTS_PER_PAGE = 64;
 const PAGE = SLOTS_PER_PAGE * MINUTES_PER_HOUR;
 /** In place of the number of minutes: the cell has to be made from the minutes again. */
 const STALE = 255;
 const NO_SLOT = -1;
+
+/** A total in the making. */
+interface MinuteSink {
+  addMinutes(values: Float64Array, from: number, to: number): void;
+}
 
 /**
  * One hour of every series that has values in it: minutes in pages of typed arrays (NaN is no value), and beside them
@@ -17,6 +22,9 @@ export class HourBlock {
   #pages: Float64Array[] | undefined = [];
   #values = new Float64Array(0);
   #counts = new Uint8Array(0);
+  /** The first double that the value of each slot has left out, from when one has; further ones beside it. */
+  #remainders: Float64Array | undefined;
+  readonly #further = new Map<number, Remainder>();
   #size = 0;
 
   constructor(hour: number) {
@@ -32,7 +40,7 @@ export class HourBlock {
 
   get bytes(): number {
     const pages = (this.#pages?.length ?? 0) * PAGE * 8;
-    return pages + this.#slots.length * 4 + this.#series.length * 13;
+    return pages + this.#slots.length * 4 + this.#series.length * 13 + (this.#remainders?.length ?? 0) * 8;
   }
 
   get hasMinutes(): boolean {
@@ -60,10 +68,8 @@ export class HourBlock {
   }
 
   /** Sets a cell that was read from the disk, in a block without minutes. */
-  fillCell(series: number, value: number, count: number): void {
-    const slot = this.#slotFor(series);
-    this.#values[slot] = value;
-    this.#counts[slot] = count;
+  fillCell(series: number, value: number, count: number, remainder: Remainder): void {
+    this.#keepCell(this.#slotFor(series), value, count, remainder);
   }
 
   /** Copies the minutes [from, to) of a series to `at`, and marks those that have a value. Returns their number. */
@@ -83,8 +89,8 @@ export class HourBlock {
     return found;
   }
 
-  /** Adds the minutes [from, to) of a series to `total`, a mean in the making. */
-  addMinutes(series: number, from: number, to: number, total: Accumulator): void {
+  /** Adds the minutes [from, to) of a series to `total`. */
+  addMinutes(series: number, from: number, to: number, total: MinuteSink): void {
     const slot = this.#slot(series);
     if (slot === NO_SLOT || this.#pages === undefined) return;
     const page = this.#pages[Math.floor(slot / SLOTS_PER_PAGE)] as Float64Array;
@@ -98,11 +104,9 @@ export class HourBlock {
     if (slot === NO_SLOT) return false;
     if (this.#counts[slot] === STALE) {
       this.addMinutes(series, 0, MINUTES_PER_HOUR, cell);
-      this.#values[slot] = cell.value;
-      this.#counts[slot] = cell.count;
+      this.#keepCell(slot, cell.value, cell.count, cell.remainder);
     } else {
-      cell.value = this.#values[slot] as number;
-      cell.count = this.#counts[slot] as number;
+      cell.addCell(this.#values[slot] as number, this.#counts[slot] as number, this.#remainder(slot));
     }
     return cell.count > 0;
   }
@@ -115,6 +119,21 @@ export class HourBlock {
       this.readCell(series, cell);
     }
     this.#pages = undefined;
+  }
+
+  #keepCell(slot: number, value: number, count: number, remainder: Remainder): void {
+    this.#values[slot] = value;
+    this.#counts[slot] = count;
+    const [first = 0, ...further] = remainder;
+    if (first !== 0) this.#remainders ??= new Float64Array(this.#series.length);
+    if (this.#remainders !== undefined) this.#remainders[slot] = first;
+    if (further.length > 0) this.#further.set(slot, further);
+    else if (this.#further.size > 0) this.#further.delete(slot);
+  }
+
+  #remainder(slot: number): Remainder {
+    const first = this.#remainders?.[slot] ?? 0;
+    return first === 0 ? NO_REMAINDER : [first, ...(this.#further.get(slot) ?? NO_REMAINDER)];
   }
 
   #slot(series: number): number {
@@ -131,6 +150,7 @@ export class HourBlock {
       this.#series = grown(this.#series, slot + 1);
       this.#values = grown(this.#values, slot + 1);
       this.#counts = grown(this.#counts, slot + 1);
+      if (this.#remainders !== undefined) this.#remainders = grown(this.#remainders, slot + 1);
     }
     this.#series[slot] = series;
     if (this.#pages !== undefined && slot % SLOTS_PER_PAGE === 0) {

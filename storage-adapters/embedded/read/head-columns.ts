@@ -20,8 +20,8 @@ export function columnFromHead(head: Head, series: SeriesRecord, window: BucketW
       found += head.block(row)?.copy(series.id, from, to, values, present, at) ?? 0;
     }
   } else {
-    eachCell(head.blocksOf(window), series, window.step, (bucket, value) => {
-      values[bucket - first] = value;
+    eachCell(head.blocksOf(window), series, window.step, (bucket, made) => {
+      values[bucket - first] = made.finish();
       present[bucket - first] = 1;
       found++;
     });
@@ -37,19 +37,19 @@ export function eachCell(
   blocks: readonly HourBlock[],
   series: SeriesRecord,
   step: 'hour' | 'day',
-  take: (bucket: number, value: number) => void,
+  take: (bucket: number, made: Accumulator) => void,
 ): void {
   const {rollups} = series.metric;
   if (step === 'hour') {
     for (const block of blocks) {
       cell.reset(rollupAt(rollups, block.hour));
-      if (block.readCell(series.id, cell)) take(block.hour, cell.finish());
+      if (block.readCell(series.id, cell)) take(block.hour, cell);
     }
     return;
   }
   let bucket = Number.NaN;
   const finish = (): void => {
-    if (day.count > 0) take(bucket, day.finish());
+    if (day.count > 0) take(bucket, day);
   };
   let rollup: Rollup = 'avg';
   day.reset(rollup);
@@ -62,7 +62,7 @@ export function eachCell(
       day.reset(rollup);
     }
     cell.reset(rollup);
-    if (block.readCell(series.id, cell)) day.addCell(cell.value, cell.count);
+    if (block.readCell(series.id, cell)) day.addCell(cell.value, cell.count, cell.remainder);
   }
   finish();
 }

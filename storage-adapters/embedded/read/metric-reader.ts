@@ -64,12 +64,8 @@ export class EmbeddedMetricReader implements MetricReader {
     if (this.#head.covers(window)) return bestOf(series, meansFromHead(this.#head, series, window), request);
 
     const ids = ascending(series);
-    const {sums, counts} = await this.#readers.call('sums', seriesWindow(metric, ids, window), call.signal);
-    return bestOf(
-      ids,
-      sums.map((sum, i) => sum / (counts[i] as number)),
-      request,
-    );
+    const {means} = await this.#readers.call('means', seriesWindow(metric, ids, window), call.signal);
+    return bestOf(ids, means, request);
   }
 
   async sampledRecords(request: SampledRecordsRequest, call: Call): Promise<readonly SampledRecord[]> {

@@ -5,22 +5,23 @@ import {
   type RankingRequest,
   STEP_SECONDS,
 } from '../../../core/api/adapter.js';
+import {BucketMean} from '../../../core/toolkit/exact-mean.js';
 import type {SeriesRecord} from '../catalog/metrics.js';
 import {rows} from '../disk/window-reader.js';
 import type {Head} from '../head/head.js';
-import {Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
+import {type Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
 import {TopList} from '../top-list.js';
 import {eachCell} from './head-columns.js';
 
 /** For each series the mean of its buckets in a window that the head covers; NaN for none. */
 export function meansFromHead(head: Head, series: readonly SeriesRecord[], window: BucketWindow): Float64Array {
   const means = new Float64Array(series.length);
-  const mean = new Accumulator();
-  const add = (_bucket: number, value: number): void => mean.addCell(value, 1);
+  const mean = new BucketMean();
+  const add = (_bucket: number, made: Accumulator): void => made.addTo(mean);
   const hours = minutesOf(head, window);
   const blocks = window.step === 'minute' ? [] : head.blocksOf(window);
   for (const [i, one] of series.entries()) {
-    mean.reset('avg');
+    mean.reset();
     if (window.step === 'minute') {
       for (const {block, from, to} of hours) block.addMinutes(one.id, from, to, mean);
     } else {

@@ -7,6 +7,7 @@ import type {
   TraceSearchRequest,
 } from '../../../core/api/adapter.js';
 import type {Retention} from '../config.js';
+import type {Remainder} from '../rollup.js';
 import type {KindName} from '../traces/kind.js';
 import type {StoredTrace} from '../traces/trace-loader.js';
 import type {SearchPage} from '../traces/trace-search.js';
@@ -197,15 +198,16 @@ export type ReaderOperations = {
   readonly open: {readonly request: {readonly path: string}; readonly reply: null};
   /** Row by row; NaN where a bucket has no value. */
   readonly values: {readonly request: SeriesWindow; readonly reply: {readonly values: Float64Array}};
-  /** For each series the sum of the buckets that have a value, and their number. */
-  readonly sums: {
-    readonly request: SeriesWindow;
-    readonly reply: {readonly sums: Float64Array; readonly counts: Int32Array};
-  };
+  /** For each series the mean of the buckets that have a value; NaN for none. */
+  readonly means: {readonly request: SeriesWindow; readonly reply: {readonly means: Float64Array}};
   /** Hours before they are finished: see `Accumulator`. */
   readonly cells: {
     readonly request: SeriesWindow;
-    readonly reply: {readonly values: Float64Array; readonly counts: Uint16Array};
+    readonly reply: {
+      readonly values: Float64Array;
+      readonly counts: Uint16Array;
+      readonly remainders: ReadonlyMap<number, Remainder>;
+    };
   };
   /** Which of the groups have a series with a value in a minute of [from, to]. `groups` gives each series its group. */
   readonly present: {

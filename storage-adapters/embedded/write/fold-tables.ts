@@ -1,5 +1,5 @@
 import type {RollupHistory} from '../../../core/api/adapter.js';
-import {DAYS_PER_ROW, decodeCells, emptyCells, writeCell} from '../disk/cell-blob.js';
+import {DAYS_PER_ROW, decodeCells, emptyCells, withCell} from '../disk/cell-blob.js';
 import {addDay, Cells} from '../disk/cell-reader.js';
 import type {Database} from '../disk/database.js';
 import {HourReader} from '../disk/hour-reader.js';
@@ -67,15 +67,20 @@ export class FoldTables {
     const rollup = rollupAt(rollups, hour);
     this.#accumulator.reset(rollup);
     this.#accumulator.addMinutes(merged, 0, MINUTES_PER_HOUR);
-    writeCell(hours, hour - day * HOURS_PER_DAY, this.#accumulator.value, this.#accumulator.count);
-    this.#putHours.run(metric, day, series, hours);
+    const written = withCell(hours, HOURS_PER_DAY, hour - day * HOURS_PER_DAY, this.#accumulator);
+    this.#putHours.run(metric, day, series, written);
 
     const stretch = Math.floor(day / DAYS_PER_ROW);
     const days = this.#getDays.get(metric, stretch, series) ?? emptyCells(DAYS_PER_ROW);
-    decodeCells(hours, this.#cells.values, this.#cells.counts, 0);
+    this.#cells.remainders.clear();
+    decodeCells(written, HOURS_PER_DAY, this.#cells, 0);
     addDay(this.#accumulator, this.#cells, 0, rollup);
-    writeCell(days, day - stretch * DAYS_PER_ROW, this.#accumulator.value, this.#accumulator.count);
-    this.#putDays.run(metric, stretch, series, days);
+    this.#putDays.run(
+      metric,
+      stretch,
+      series,
+      withCell(days, DAYS_PER_ROW, day - stretch * DAYS_PER_ROW, this.#accumulator),
+    );
   }
 
   /** The minutes with what was folded before; undefined when there are none to add. */

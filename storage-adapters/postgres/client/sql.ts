@@ -3,7 +3,11 @@
  * change what a statement means.
  */
 export class Parameters {
-  readonly values: unknown[] = [];
+  readonly values: unknown[];
+
+  constructor(values: readonly unknown[] = []) {
+    this.values = [...values];
+  }
 
   /** Takes a value, and gives the name under which the text refers to it. */
   add(value: unknown, type = ''): string {

@@ -1,5 +1,4 @@
 import {
-  type BucketWindow,
   type Call,
   type Column,
   ENTITY_KEYS,
@@ -15,15 +14,12 @@ import {
   type ValuesRequest,
 } from '../../../core/api/adapter.js';
 import type {Database} from '../client/database.js';
-import {Parameters, parseNumbers} from '../client/sql.js';
+import {Parameters} from '../client/sql.js';
 import {decodeText, encodeText} from '../text.js';
+import {clamped, readBuckets} from './buckets.js';
 import type {Catalog, KnownMetric} from './catalog.js';
 import {entityFrom, entityKey, layerKey, namesOf} from './keys.js';
-import {valueExpression} from './rollup.js';
-
-/** 32-bit integers are what buckets are stored as. */
-const LAST_BUCKET = 2_147_483_647;
-const TABLES = {minute: 'minutes', hour: 'hours', day: 'days'} as const;
+import {readRanking} from './ranking.js';
 
 /** Each read is one statement, which goes from the entities over their series to the buckets by indexes alone. */
 export class PostgresMetricReader implements MetricReader {
@@ -53,21 +49,12 @@ export class PostgresMetricReader implements MetricReader {
       if (position === 0 || values.length === 0) return [];
       conditions.push(`s.labels[${position}] = ANY(${parameters.add(values.map(encodeText), 'text[]')})`);
     }
-    const rows = await this.#database.query<[string, string, string]>(
-      `SELECT to_json(s.labels)::text, array_agg(b.bucket)::text, array_agg(b.value)::text
-       FROM entities e JOIN series s ON s.entity = e.id ${bucketsOf(known, window, parameters)}
-       WHERE ${conditions.join(' AND ')} GROUP BY s.id`,
-      parameters.values,
-      signal,
-    );
-    return rows.map(([labels, buckets, values]) => ({
-      labels: labelsFrom(valueLabels, labels),
-      ...columnOf(window, parseNumbers(buckets), parseNumbers(values)),
-    }));
+    const rows = await readBuckets(this.#database, known, window, conditions, parameters, signal);
+    return rows.map(({labels, ...column}) => ({labels: labelsFrom(valueLabels, labels), ...column}));
   }
 
   async ranking(request: RankingRequest, {signal}: Call): Promise<readonly Ranked[]> {
-    const {metric, layer, parentService, order, limit, window} = request;
+    const {metric, layer, parentService} = request;
     const known = await this.#known(metric, signal);
     if (known === undefined) return [];
     const {scope} = known.definition;
@@ -81,19 +68,7 @@ export class PostgresMetricReader implements MetricReader {
     } else {
       conditions.push(`e.names[1] = ${parameters.add(encodeText(layer), 'text')}`);
     }
-    const rows = await this.#database.query<[string, number]>(
-      `SELECT to_json(names)::text, mean FROM (
-         SELECT e.names, (SELECT sum(value) / count(*) FROM ${bucketSource(known, window, parameters)} b) AS mean
-         FROM series s JOIN entities e ON e.id = s.entity
-         WHERE ${conditions.join(' AND ')}
-       ) ranked
-       WHERE mean IS NOT NULL
-       ORDER BY mean ${order === 'DES' ? 'DESC' : 'ASC'}, names[2], names[3]
-       LIMIT ${parameters.add(limit, 'bigint')}`,
-      parameters.values,
-      signal,
-    );
-    return rows.map(([names, value]) => ({entity: entityFrom(scope, JSON.parse(names) as string[]), value}));
+    return readRanking(this.#database, known, request, conditions, parameters, signal);
   }
 
   async sampledRecords(request: SampledRecordsRequest, {signal}: Call): Promise<readonly SampledRecord[]> {
@@ -101,13 +76,12 @@ export class PostgresMetricReader implements MetricReader {
     const known = await this.#known(metric, signal);
     if (known === undefined) return [];
     const rows = await this.#database.query<[string, string, number, number, string | null]>(
-      `SELECT to_json(e.names)::text, content, bucket::float8, value, trace
+      `SELECT to_json(names)::text, content, bucket::float8, value, trace
        FROM (
-         SELECT * FROM records
+         SELECT r.*, e.names FROM records r JOIN entities e ON e.id = r.entity
          WHERE metric = $1 AND service = $2 AND bucket >= $3 AND bucket < $4
-         ORDER BY value ${order === 'DES' ? 'DESC' : 'ASC'}, content, bucket, coalesce(trace, '') LIMIT $5
-       ) r JOIN entities e ON e.id = r.entity
-       ORDER BY value ${order === 'DES' ? 'DESC' : 'ASC'}, content, bucket, coalesce(trace, '')`,
+       ) r
+       ORDER BY value ${order === 'DES' ? 'DESC' : 'ASC'}, content, bucket, trace NULLS FIRST, names LIMIT $5`,
       [
         known.id,
         entityKey('Service', [layer, parentService]),
@@ -157,35 +131,6 @@ export class PostgresMetricReader implements MetricReader {
     signal.throwIfAborted();
     return (await this.#catalog.current(signal)).byName.get(metric.name);
   }
-}
-
-/** The buckets of `s` in a window. As a subquery of each series it is always read by the index. */
-function bucketSource({rollups}: KnownMetric, window: BucketWindow, parameters: Parameters): string {
-  const {step, first, count} = window;
-  const begin = Math.floor(first / STEP_SECONDS[step]);
-  const from = parameters.add(clamped(begin), 'int');
-  const to = parameters.add(clamped(begin + count - 1), 'int');
-  return `(SELECT bucket, ${valueExpression(step, rollups)} AS value FROM ${TABLES[step]}
-           WHERE series = s.id AND bucket BETWEEN ${from} AND ${to})`;
-}
-
-function bucketsOf(metric: KnownMetric, window: BucketWindow, parameters: Parameters): string {
-  return `CROSS JOIN LATERAL ${bucketSource(metric, window, parameters)} b`;
-}
-
-function clamped(bucket: number): number {
-  return Math.max(-LAST_BUCKET, Math.min(LAST_BUCKET, bucket));
-}
-
-function columnOf({step, first, count}: BucketWindow, buckets: readonly number[], found: readonly number[]) {
-  const values = new Float64Array(count);
-  const present = new Uint8Array(count);
-  const begin = first / STEP_SECONDS[step];
-  buckets.forEach((bucket, i) => {
-    values[bucket - begin] = found[i] as number;
-    present[bucket - begin] = 1;
-  });
-  return {values, present};
 }
 
 function labelsFrom(names: readonly string[], json: string): ValueLabels {

@@ -1,20 +1,27 @@
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
 import {createPartition, DAYS, HOURS, MINUTES, partitionName, partitionOf} from '../schema/partitions.js';
+import {ADDED_UP, CUT, SUM_COLUMNS} from './exact-sums.js';
 import {type DaySamples, MINUTES_PER_DAY} from './sample-chunk.js';
 
 const HOURS_PER_DAY = 24;
-const COLUMNS = 'series, bucket, count, sum, min, max, latest_minute, latest';
+const COLUMNS = `series, bucket, count, ${SUM_COLUMNS}, min, max, latest_minute, latest`;
+
+/** Of rows that were cut, what a longer bucket holds of them. */
+const TOTALS = `count(*)::int AS count, ${ADDED_UP}, min(value) AS min, max(value) AS max, max(bucket) AS latest_minute,
+  (array_agg(value ORDER BY bucket DESC))[1] AS latest`;
 
 /** What is there, and what is added, as one. */
 const MERGE = `ON CONFLICT (series, bucket) DO UPDATE SET
-  count = b.count + excluded.count, sum = b.sum + excluded.sum,
+  count = b.count + excluded.count, c0 = b.c0 + excluded.c0, c1 = b.c1 + excluded.c1, c2 = b.c2 + excluded.c2,
+  c3 = b.c3 + excluded.c3, unfit = b.unfit || excluded.unfit,
   min = least(b.min, excluded.min), max = greatest(b.max, excluded.max),
   latest_minute = greatest(b.latest_minute, excluded.latest_minute),
   latest = CASE WHEN excluded.latest_minute >= b.latest_minute THEN excluded.latest ELSE b.latest END`;
 
 const REPLACE = `ON CONFLICT (series, bucket) DO UPDATE SET
-  count = excluded.count, sum = excluded.sum, min = excluded.min, max = excluded.max,
+  count = excluded.count, rounded_sum = excluded.rounded_sum, c0 = excluded.c0, c1 = excluded.c1, c2 = excluded.c2, c3 = excluded.c3,
+  unfit = excluded.unfit, min = excluded.min, max = excluded.max,
   latest_minute = excluded.latest_minute, latest = excluded.latest`;
 
 const HOUR = 'floor(bucket / 60::float8)::int';
@@ -29,35 +36,37 @@ WITH written AS (
   SELECT * FROM unnest($1::int[], $2::int[], $3::float8[])
   ON CONFLICT (series, bucket) DO UPDATE SET value = excluded.value
   RETURNING series, bucket, value, xmax <> 0 AS replaced
+), cut AS MATERIALIZED (
+  SELECT series, bucket, value, ${HOUR} AS hour, replaced, ${CUT} FROM written
 ), hourly AS (
-  SELECT series, ${HOUR} AS hour, bool_or(replaced) AS replaced, count(*)::int AS count, sum(value), min(value), max(value),
-    max(bucket) AS latest_minute, (array_agg(value ORDER BY bucket DESC))[1] AS latest
-  FROM written GROUP BY 1, 2
+  SELECT series, hour, bool_or(replaced) AS replaced, ${TOTALS} FROM cut GROUP BY 1, 2
 ), hours_written AS (
   INSERT INTO hours AS b (${COLUMNS})
-  SELECT series, hour, count, sum, min, max, latest_minute, latest FROM hourly WHERE NOT replaced
+  SELECT series, hour, count, ${SUM_COLUMNS}, min, max, latest_minute, latest FROM hourly WHERE NOT replaced
   ${MERGE}
 ), days_written AS (
   INSERT INTO days AS b (${COLUMNS})
-  SELECT series, $4::int, sum(count)::int, sum(sum), min(min), max(max), max(latest_minute),
-    (array_agg(latest ORDER BY latest_minute DESC))[1]
-  FROM hourly GROUP BY series HAVING NOT bool_or(replaced)
+  SELECT series, $4::int, ${TOTALS} FROM cut GROUP BY series HAVING NOT bool_or(replaced)
   ${MERGE}
 )
 SELECT series, hour FROM hourly WHERE replaced`;
 
 const remakeHours = (partition: string): string => `
+WITH cut AS MATERIALIZED (
+  SELECT m.series, d.hour, m.bucket, m.value, ${CUT}
+  FROM unnest($1::int[], $2::int[]) AS d (series, hour)
+  JOIN "${partition}" m ON m.series = d.series AND m.bucket >= d.hour * 60 AND m.bucket < d.hour * 60 + 60
+)
 INSERT INTO hours AS b (${COLUMNS})
-SELECT m.series, d.hour, count(*)::int, sum(value), min(value), max(value), max(bucket),
-  (array_agg(value ORDER BY bucket DESC))[1]
-FROM unnest($1::int[], $2::int[]) AS d (series, hour)
-JOIN "${partition}" m ON m.series = d.series AND m.bucket >= d.hour * 60 AND m.bucket < d.hour * 60 + 60
-GROUP BY 1, 2 ${REPLACE}`;
+SELECT series, hour, ${TOTALS} FROM cut GROUP BY 1, 2 ${REPLACE}`;
 
 const REMAKE_DAYS = `
-INSERT INTO days AS b (${COLUMNS})
-SELECT h.series, $2::int, sum(count)::int, sum(sum), min(min), max(max), max(latest_minute),
-  (array_agg(latest ORDER BY latest_minute DESC))[1]
+INSERT INTO days AS b (${COLUMNS}, rounded_sum)
+SELECT h.series, $2::int, sum(count)::int, sum(c0), sum(c1), sum(c2), sum(c3),
+  CASE WHEN bool_or(unfit IS NOT NULL) THEN (
+    SELECT array_agg(one) FROM hours o CROSS JOIN LATERAL unnest(o.unfit) one
+    WHERE o.series = h.series AND o.bucket >= $3 AND o.bucket < $4) END,
+  min(min), max(max), max(latest_minute), (array_agg(latest ORDER BY latest_minute DESC))[1], sum(rounded_sum)
 FROM unnest($1::int[]) AS d (series)
 JOIN hours h ON h.series = d.series AND h.bucket >= $3 AND h.bucket < $4
 GROUP BY 1 ${REPLACE}`;

@@ -137,6 +137,19 @@ UPDATE store SET version = 2, layout_version = layout_version + 1;`,
 ALTER TABLE store ADD COLUMN clock bigint;
 
 UPDATE store SET version = 3;`,
+
+  `-- Version 4: sums of hours and days that do not depend on the order in which their minutes came. Gateways of earlier versions
+-- cannot read or write hours and days any more.
+ALTER TABLE hours RENAME COLUMN sum TO rounded_sum;
+ALTER TABLE hours ALTER COLUMN rounded_sum SET DEFAULT 0,
+  ADD COLUMN c0 float8 NOT NULL DEFAULT 0, ADD COLUMN c1 float8 NOT NULL DEFAULT 0,
+  ADD COLUMN c2 float8 NOT NULL DEFAULT 0, ADD COLUMN c3 float8 NOT NULL DEFAULT 0, ADD COLUMN unfit float8[];
+ALTER TABLE days RENAME COLUMN sum TO rounded_sum;
+ALTER TABLE days ALTER COLUMN rounded_sum SET DEFAULT 0,
+  ADD COLUMN c0 float8 NOT NULL DEFAULT 0, ADD COLUMN c1 float8 NOT NULL DEFAULT 0,
+  ADD COLUMN c2 float8 NOT NULL DEFAULT 0, ADD COLUMN c3 float8 NOT NULL DEFAULT 0, ADD COLUMN unfit float8[];
+
+UPDATE store SET version = 4, layout_version = layout_version + 1;`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -256,7 +256,7 @@ suiteWith(test, 'postgres', 'connections to a PostgreSQL server', () => {
     await harness.write({samples: [at(2, 3), at(2, 3, 'b')]});
     t.deepEqual(await read(harness), [1, 2, 3]);
     const [sums] = await running.sql(
-      'SELECT sum(count)::int AS count, sum(sum) AS sum FROM query_gateway.hours',
+      'SELECT sum(count)::int AS count, sum(c0 * 1048576 + c1 / 65536) AS sum FROM query_gateway.hours',
       [],
       database,
     );
@@ -286,7 +286,7 @@ suiteWith(test, 'postgres', 'connections to a PostgreSQL server', () => {
 
     for (let number = 0; number < 60; number++) await harness.write({samples: batch(number)});
     const [sums] = await own.sql(
-      `SELECT (SELECT count(*) FROM query_gateway.minutes)::int AS minutes, sum(count)::int AS counted, sum(sum) AS sum
+      `SELECT (SELECT count(*) FROM query_gateway.minutes)::int AS minutes, sum(count)::int AS counted, sum(c0 * 1048576 + c1 / 65536) AS sum
        FROM query_gateway.days`,
       [],
       'test_1',

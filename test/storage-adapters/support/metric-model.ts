@@ -6,10 +6,10 @@ import {
   type MetricDefinition,
   type Ranked,
   type RankingRequest,
-  type Rollup,
   STEP_SECONDS,
   type ValueLabels,
 } from '../../../core/api/adapter.js';
+import {type Bucket, meanOfBuckets, rollUp} from '../../../storage-adapters/conformance/oracle/rollups.js';
 import type {Sample} from './batches.js';
 
 interface ModelSeries {
@@ -52,7 +52,10 @@ export class Model {
   values(metric: string, entity: Entity, window: BucketWindow): {labels: ValueLabels; values: (number | null)[]}[] {
     return [...this.#series.values()]
       .filter(series => series.metric.name === metric && isSame(series.entity, entity))
-      .map(series => ({labels: series.labels, values: this.#buckets(series, window)}))
+      .map(series => ({
+        labels: series.labels,
+        values: this.#buckets(series, window).map(bucket => bucket?.value ?? null),
+      }))
       .filter(({values}) => values.some(value => value !== null));
   }
 
@@ -61,9 +64,8 @@ export class Model {
       .filter(({metric: {name}, entity}) => name === metric.name && entity.layer === layer)
       .filter(({entity}) => parentService === undefined || entity.service === parentService)
       .flatMap(series => {
-        const values = this.#buckets(series, window).filter(value => value !== null);
-        if (values.length === 0) return [];
-        return {entity: series.entity, value: values.reduce((a, b) => a + b, 0) / values.length};
+        const buckets = this.#buckets(series, window).filter(bucket => bucket !== null);
+        return buckets.length === 0 ? [] : {entity: series.entity, value: meanOfBuckets(buckets)};
       })
       .sort(
         (a, b) =>
@@ -101,12 +103,13 @@ export class Model {
       .sort(compareNames);
   }
 
-  #buckets({metric, minutes}: ModelSeries, {step, first, count}: BucketWindow): (number | null)[] {
+  #buckets({metric, minutes}: ModelSeries, {step, first, count}: BucketWindow): (Bucket | null)[] {
     const buckets = Array.from({length: count}, (): number[] => []);
     for (const [minute, value] of [...minutes].sort(([a], [b]) => a - b)) {
       buckets[Math.floor((minute * 60 - first) / STEP_SECONDS[step])]?.push(value);
     }
-    return buckets.map(values => (values.length === 0 ? null : rolledUp(values, metric.rollup)));
+    const rollup = step === 'minute' ? 'latest' : metric.rollup;
+    return buckets.map(values => (values.length === 0 ? null : rollUp(values, rollup)));
   }
 
   #see(names: readonly string[], minute: number): void {
@@ -115,14 +118,6 @@ export class Model {
     if (seen === undefined) this.#seen.set(key, {first: minute, last: minute});
     else Object.assign(seen, {first: Math.min(seen.first, minute), last: Math.max(seen.last, minute)});
   }
-}
-
-function rolledUp(values: readonly number[], rollup: Rollup): number {
-  const sum = values.reduce((a, b) => a + b, 0);
-  if (rollup === 'sum') return sum;
-  if (rollup === 'avg') return sum / values.length;
-  if (rollup === 'latest') return values[values.length - 1] ?? Number.NaN;
-  return rollup === 'min' ? Math.min(...values) : Math.max(...values);
 }
 
 function isSame(a: Entity, b: Entity): boolean {
