@@ -7,7 +7,6 @@ import {type FlagValues, flag} from '../../core/cli/flags/parse.js';
 import {runProgram} from '../../core/cli/program.js';
 import {ConfigError, createGateway, type Gateway, loadConfig} from '../../core/gateway.js';
 import {type Address, expectedAddress, parseAddress} from './address.js';
-import {isWholeSeconds} from './config.js';
 import {inFlags} from './flag-names.js';
 
 const flags = {
@@ -24,8 +23,10 @@ const flags = {
 
 type Values = FlagValues<typeof flags>;
 
-/** Timers hold no more milliseconds. */
-const LONGEST = 2 ** 31 - 1;
+/** So many days a listener takes for its timeouts, in milliseconds: timers hold hardly more. */
+const LONGEST = 24 * 86_400_000;
+/** No message can be larger. */
+const LARGEST = 2 ** 31 - 1;
 
 function address(values: Values, name: 'grpc-listen-addr' | 'http-listen-addr'): Address {
   const found = parseAddress(values[name]);
@@ -33,43 +34,45 @@ function address(values: Values, name: 'grpc-listen-addr' | 'http-listen-addr'):
   throw flagError(`--${name}: found ${JSON.stringify(values[name])}, expected ${expectedAddress(values[name])}`);
 }
 
-function time(values: Values, name: keyof Values & `${string}-${'timeout' | 'interval'}`, least: number): number {
+function timeout(values: Values, name: 'agent-heartbeat-timeout' | 'agent-cleanup-timeout'): number {
   const value = values[name];
-  if (value >= least && value <= LONGEST) return value;
-  const bound =
-    value > LONGEST ? `at most ${formatGoDuration(LONGEST)}` : least === 0 ? 'no less than 0s' : 'at least 1ms';
-  throw flagError(`--${name}: found ${formatGoDuration(value)}, expected ${bound}`);
+  if (value >= 1) return value;
+  throw flagError(`--${name}: found ${formatGoDuration(value)}, expected at least 1ms`);
 }
 
-function count(values: Values, name: 'max-agents' | 'grpc-max-msg-size', least: number): number {
-  const value = values[name];
-  if (value >= least && value <= LONGEST) return value;
-  throw flagError(`--${name}: found ${value}, expected a number from ${least} to ${LONGEST}`);
+/** Values that proxies of the database take, and mean by them the nearest one that there is. */
+const RANGES = {
+  // As Go has it, no bound.
+  'http-read-timeout': [0, LONGEST],
+  'http-write-timeout': [0, LONGEST],
+  'heartbeat-interval': [0, Number.MAX_SAFE_INTEGER],
+  'max-agents': [0, Number.MAX_SAFE_INTEGER],
+  // Not even a registration fits into one byte.
+  'grpc-max-msg-size': [1, LARGEST],
+} as const;
+
+type Ranged = keyof typeof RANGES;
+
+function ranged(values: Values, name: Ranged): number {
+  const [least, most] = RANGES[name];
+  return Math.min(Math.max(values[name], least), most);
 }
 
 /** The configuration of a gateway that has this plugin alone. */
 function configuration(values: Values): object {
   address(values, 'grpc-listen-addr');
-  const heartbeatTimeout = time(values, 'agent-heartbeat-timeout', 1);
-  const cleanupTimeout = time(values, 'agent-cleanup-timeout', 1);
+  const heartbeatTimeout = timeout(values, 'agent-heartbeat-timeout');
+  const cleanupTimeout = timeout(values, 'agent-cleanup-timeout');
   if (cleanupTimeout <= heartbeatTimeout) {
     const [cleanup, heartbeat] = [cleanupTimeout, heartbeatTimeout].map(formatGoDuration);
     throw flagError(`agent-cleanup-timeout (${cleanup}) must be greater than agent-heartbeat-timeout (${heartbeat})`);
-  }
-  const interval = time(values, 'heartbeat-interval', 1);
-  if (!isWholeSeconds(interval)) {
-    throw flagError(`--heartbeat-interval: found ${formatGoDuration(interval)}, expected whole seconds`);
-  }
-  if (interval >= heartbeatTimeout) {
-    const [each, heartbeat] = [interval, heartbeatTimeout].map(formatGoDuration);
-    throw flagError(`heartbeat-interval (${each}) must be less than agent-heartbeat-timeout (${heartbeat})`);
   }
   return {
     listeners: {
       diagnostics: {
         ...address(values, 'http-listen-addr'),
-        readTimeout: time(values, 'http-read-timeout', 0),
-        writeTimeout: time(values, 'http-write-timeout', 0),
+        readTimeout: ranged(values, 'http-read-timeout'),
+        writeTimeout: ranged(values, 'http-write-timeout'),
       },
     },
     plugins: [
@@ -79,9 +82,9 @@ function configuration(values: Values): object {
           grpcListenAddr: values['grpc-listen-addr'],
           agentHeartbeatTimeout: heartbeatTimeout,
           agentCleanupTimeout: cleanupTimeout,
-          maxAgents: count(values, 'max-agents', 0),
-          grpcMaxMsgSize: count(values, 'grpc-max-msg-size', 1),
-          heartbeatInterval: interval,
+          maxAgents: ranged(values, 'max-agents'),
+          grpcMaxMsgSize: ranged(values, 'grpc-max-msg-size'),
+          heartbeatInterval: ranged(values, 'heartbeat-interval'),
         },
       },
     ],
@@ -115,6 +118,11 @@ await runProgram({
     const builtins = {plugins: {'diagnostics-proxy': () => import('./plugin.js')}, adapters: {}};
     // Only flags configure this program: no variable of the environment does.
     const config = await loadConfig({value: configuration(values), folder: '.'}, builtins, {});
+    const log = loggerOf('diagnostics-proxy');
+    for (const name of Object.keys(RANGES) as Ranged[]) {
+      const used = ranged(values, name);
+      if (used !== values[name]) log.warn('the value of a flag is beyond its range', {flag: `--${name}`, used});
+    }
     const gateway = createGateway(config, {loggerOf: component => speakingFlags(loggerOf(component))});
     signal.addEventListener('abort', () => void gateway.stop().catch(() => undefined), {once: true});
     return {listeners: await started(gateway), stop: () => gateway.stop()};

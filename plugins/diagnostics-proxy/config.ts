@@ -1,4 +1,4 @@
-import type {ConfigMistake, JsonSchema} from '../../core/api/plugin.js';
+import type {ConfigMistake, JsonSchema, LogFields} from '../../core/api/plugin.js';
 import {ADDRESS_PATTERN, expectedAddress} from './address.js';
 
 /** Times are milliseconds. */
@@ -11,16 +11,15 @@ export interface ProxyConfig {
   readonly heartbeatInterval: number;
 }
 
-/** Longer ones do not fit the timers of the runtime. */
-const LONGEST = 2 ** 31 - 1;
+/** No message can be larger. */
+const LARGEST = 2 ** 31 - 1;
 
-const duration = (description: string, value: string): JsonSchema => ({
+const duration = (description: string, value: string, minimum: number): JsonSchema => ({
   type: ['number', 'string'],
   format: 'duration',
   description,
   default: value,
-  minimum: 1,
-  maximum: LONGEST,
+  minimum,
 });
 
 export const CONFIG_SCHEMA: JsonSchema = {
@@ -34,8 +33,8 @@ export const CONFIG_SCHEMA: JsonSchema = {
       default: ':17912',
       description: 'Where agents connect, as host:port; without a host on every address, port 0 takes any free one.',
     },
-    agentHeartbeatTimeout: duration('An agent without a heartbeat for so long is offline.', '30s'),
-    agentCleanupTimeout: duration('An agent that has been offline for so long is removed.', '5m'),
+    agentHeartbeatTimeout: duration('An agent without a heartbeat for so long is offline.', '30s', 1),
+    agentCleanupTimeout: duration('An agent that has been offline for so long is removed.', '5m', 1),
     maxAgents: {
       type: 'integer',
       minimum: 0,
@@ -46,20 +45,21 @@ export const CONFIG_SCHEMA: JsonSchema = {
       type: ['integer', 'string'],
       format: 'byte-size',
       minimum: 1,
-      maximum: LONGEST,
+      maximum: LARGEST,
       default: 4_194_304,
       description: 'The largest message of an agent, in bytes.',
     },
-    heartbeatInterval: duration('The interval that agents are told at registration.', '10s'),
+    heartbeatInterval: duration(
+      'The interval that agents are told at registration, in whole seconds, at least 1.',
+      '10s',
+      0,
+    ),
   },
 };
 
-/**
- * An agent must have been offline before it can be removed for it, and one that sends its heartbeats in time must not go
- * offline; and ports end somewhere.
- */
+/** An agent must have been offline before it can be removed for it; and ports end somewhere. */
 export function checkConfig(config: ProxyConfig): readonly ConfigMistake[] {
-  const {grpcListenAddr, agentHeartbeatTimeout, agentCleanupTimeout, heartbeatInterval} = config;
+  const {grpcListenAddr, agentHeartbeatTimeout, agentCleanupTimeout} = config;
   const mistakes: ConfigMistake[] = [];
   const expected = expectedAddress(grpcListenAddr);
   if (expected !== undefined) {
@@ -69,15 +69,27 @@ export function checkConfig(config: ProxyConfig): readonly ConfigMistake[] {
     const message = `found ${agentCleanupTimeout} ms, expected more than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
     mistakes.push({key: 'agentCleanupTimeout', message});
   }
-  if (!isWholeSeconds(heartbeatInterval)) {
-    const message = `found ${heartbeatInterval} ms, expected whole seconds: agents are told nothing finer`;
-    mistakes.push({key: 'heartbeatInterval', message});
-  } else if (heartbeatInterval >= agentHeartbeatTimeout) {
-    const message = `found ${heartbeatInterval} ms, expected less than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
-    mistakes.push({key: 'heartbeatInterval', message});
-  }
   return mistakes;
 }
 
-/** Whether the wire can carry the interval. */
-export const isWholeSeconds = (milliseconds: number): boolean => milliseconds % 1000 === 0;
+/** The interval that agents are told, in seconds: the wire has whole ones, and none would leave it to them. */
+export const toldSeconds = ({heartbeatInterval}: ProxyConfig): number =>
+  Math.max(1, Math.trunc(heartbeatInterval / 1000));
+
+/** What the configuration asks for that proxies of the database take too, and that hardly anybody can mean. */
+export function warningsOf(config: ProxyConfig): readonly (readonly [message: string, fields: LogFields])[] {
+  const {heartbeatInterval, agentHeartbeatTimeout, maxAgents} = config;
+  const told = 1000 * toldSeconds(config);
+  const warnings: (readonly [string, LogFields])[] = [];
+  if (told !== heartbeatInterval) {
+    const message = 'heartbeatInterval is told to agents in whole seconds, at least 1';
+    warnings.push([message, {milliseconds: heartbeatInterval, told}]);
+  }
+  if (told >= agentHeartbeatTimeout) {
+    const message =
+      'heartbeatInterval is not less than agentHeartbeatTimeout: agents go offline between two heartbeats that are in time';
+    warnings.push([message, {interval: told, timeout: agentHeartbeatTimeout}]);
+  }
+  if (maxAgents === 0) warnings.push(['maxAgents is 0: no agent can register', {}]);
+  return warnings;
+}

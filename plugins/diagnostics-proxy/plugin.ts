@@ -16,7 +16,7 @@ import {ChannelServer} from './channel/server.js';
 import {ChannelService} from './channel/service.js';
 import {Collector} from './collect/collector.js';
 import {Reporter} from './collect/reporter.js';
-import {CONFIG_SCHEMA, checkConfig, type ProxyConfig} from './config.js';
+import {CONFIG_SCHEMA, checkConfig, type ProxyConfig, toldSeconds, warningsOf} from './config.js';
 import {renderError} from './http/errors.js';
 import {addRoutes} from './http/routes.js';
 import type {Agent} from './registry/agent.js';
@@ -28,6 +28,7 @@ import {ProxyMetrics} from './telemetry.js';
 @injectable()
 class DiagnosticsProxy implements GatewayPlugin {
   readonly #config: ProxyConfig;
+  readonly #log: Logger;
   readonly #metrics: ProxyMetrics;
   readonly #registry: Registry;
   readonly #repeats = new Repeats();
@@ -36,12 +37,13 @@ class DiagnosticsProxy implements GatewayPlugin {
 
   constructor(@use(config<ProxyConfig>()) settings: ProxyConfig, @use(LOGGER) log: Logger, @use(METER) meter: Meter) {
     this.#config = settings;
+    this.#log = log;
     this.#metrics = new ProxyMetrics(meter);
     const timeouts = {heartbeatTimeout: settings.agentHeartbeatTimeout, cleanupTimeout: settings.agentCleanupTimeout};
     const {maxAgents} = settings;
     const registryLog = new RegistryLog(log, this.#repeats, maxAgents, () => this.#count());
     this.#registry = new Registry({...timeouts, maxAgents}, registryLog);
-    const options = {maxMessageSize: settings.grpcMaxMsgSize, heartbeatInterval: settings.heartbeatInterval};
+    const options = {maxMessageSize: settings.grpcMaxMsgSize, heartbeatSeconds: toldSeconds(settings)};
     const telemetry = {log, registryLog, metrics: this.#metrics, repeats: this.#repeats};
     const service = new ChannelService(this.#registry, options, telemetry);
     const reporter = new Reporter(this.#metrics, log, this.#repeats);
@@ -51,6 +53,7 @@ class DiagnosticsProxy implements GatewayPlugin {
   }
 
   async start(): Promise<PluginStarted> {
+    for (const [message, fields] of warningsOf(this.#config)) this.#log.warn(message, fields);
     // The schema has checked the form.
     const address = parseAddress(this.#config.grpcListenAddr) as Address;
     return {addresses: {grpc: await this.#server.listen(address)}};

@@ -14,8 +14,8 @@ import {MessageLimit} from './message-limit.js';
 
 export interface ServiceOptions {
   readonly maxMessageSize: number;
-  /** What agents are told at registration, in milliseconds. */
-  readonly heartbeatInterval: number;
+  /** What agents are told at registration. */
+  readonly heartbeatSeconds: number;
 }
 
 export interface ServiceTelemetry {
@@ -134,7 +134,7 @@ export class ChannelService {
       call.write({
         success: true,
         message: 'Agent registered successfully',
-        heartbeat_interval_seconds: String(Math.trunc(this.#options.heartbeatInterval / 1000)),
+        heartbeat_interval_seconds: String(this.#options.heartbeatSeconds),
         agent_id: agent.id,
       });
       return agent;

@@ -54,15 +54,7 @@ const MISTAKES: readonly (readonly [words: readonly string[], message: string])[
     ['--agent-cleanup-timeout', '5s', '--agent-heartbeat-timeout', '10s'],
     'agent-cleanup-timeout (5s) must be greater than agent-heartbeat-timeout (10s)',
   ],
-  [['--heartbeat-interval=30s'], 'heartbeat-interval (30s) must be less than agent-heartbeat-timeout (30s)'],
-  [['--agent-heartbeat-timeout', '5s'], 'heartbeat-interval (10s) must be less than agent-heartbeat-timeout (5s)'],
-  [['--heartbeat-interval=1500ms'], '--heartbeat-interval: found 1.5s, expected whole seconds'],
-  [['--heartbeat-interval=500ms'], '--heartbeat-interval: found 500ms, expected whole seconds'],
   [['--agent-heartbeat-timeout', '0'], '--agent-heartbeat-timeout: found 0s, expected at least 1ms'],
-  [['--heartbeat-interval=-1s'], '--heartbeat-interval: found -1s, expected at least 1ms'],
-  [['--http-write-timeout=-1s'], '--http-write-timeout: found -1s, expected no less than 0s'],
-  [['--max-agents=-1'], '--max-agents: found -1, expected a number from 0 to 2147483647'],
-  [['--grpc-max-msg-size=0'], '--grpc-max-msg-size: found 0, expected a number from 1 to 2147483647'],
   [['--grpc-listen-addr', '17912'], '--grpc-listen-addr: found "17912", expected host:port or :port'],
   [['--http-listen-addr', ':99999'], '--http-listen-addr: found ":99999", expected a port from 0 to 65535'],
   [['--grpc-listen-addr', 'h:123456'], '--grpc-listen-addr: found "h:123456", expected a port from 0 to 65535'],
@@ -80,6 +72,38 @@ test.serial(
     }
   },
 );
+
+const WHOLE = '--heartbeat-interval is told to agents in whole seconds, at least 1';
+const RARE =
+  '--heartbeat-interval is not less than --agent-heartbeat-timeout: agents go offline between two heartbeats that are in time';
+const BEYOND = 'the value of a flag is beyond its range';
+
+/** What proxies of the database take. */
+const TAKEN: readonly {
+  readonly words: readonly string[];
+  readonly told: string;
+  readonly warnings: readonly string[];
+}[] = [
+  {words: ['--agent-heartbeat-timeout', '2s', '--agent-cleanup-timeout', '4s'], told: '10', warnings: [RARE]},
+  {words: ['--heartbeat-interval=1500ms', '--http-write-timeout=1000h'], told: '1', warnings: [BEYOND, WHOLE]},
+  {words: ['--heartbeat-interval', '500ms', '--http-write-timeout=-1s'], told: '1', warnings: [BEYOND, WHOLE]},
+  {words: ['--heartbeat-interval=-1s', '--agent-cleanup-timeout=5000h'], told: '1', warnings: [BEYOND, WHOLE]},
+];
+
+for (const {words, told, warnings} of TAKEN) {
+  test.serial(`what proxies of the database take is taken, with a warning: ${words.join(' ')}`, async t => {
+    const proxy = await startProgram(t, words);
+    const agent = await connectAgent(t, proxy.grpc, {pod: 'a', metrics: () => [gauge('a', 'm', 1)]});
+    t.is(agent.answer.heartbeat_interval_seconds, told);
+    const page = await get(`${proxy.url}/metrics`);
+    t.is(sampleOf(page.text, 'm{node_role="ROLE_DATA",pod_name="a"}'), '1');
+    const lines = proxy.run.stderr.map(line => JSON.parse(line) as {level: string; msg: string});
+    t.deepEqual(
+      lines.filter(({level}) => level === 'warn').map(({msg}) => msg),
+      warnings,
+    );
+  });
+}
 
 test.serial('without flags it listens on the default ports, for all addresses', async t => {
   const run = runProgram(t, []);
