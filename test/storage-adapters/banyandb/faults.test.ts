@@ -146,7 +146,9 @@ test('health names the endpoints that do not answer, and whether others do', asy
   first.stop();
   const degraded = await health();
   t.is(degraded.status, 'degraded');
-  t.true(degraded.message?.includes(first.address) && !degraded.message.includes(second.address), degraded.message);
+  // A machine with much to do may make the other one slow, but not down.
+  t.true(degraded.message?.includes(`${first.address} does not answer`), degraded.message);
+  t.false(degraded.message?.includes(`${second.address} does not answer`), degraded.message);
   second.stop();
   t.is((await health()).status, 'failed');
   await fails(t, value(scene), 'storage_unavailable', /cannot be reached/);
