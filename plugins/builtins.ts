@@ -1,3 +1,5 @@
+import type {IngestLimits} from './ingest/formats/format.js';
+
 /** The plugins that `use` knows by name. Each is loaded only when it is used. */
 export const plugins = {
   'diagnostics-proxy': () => import('./diagnostics-proxy/plugin.js'),
@@ -8,7 +10,8 @@ export const plugins = {
 };
 
 /** The file formats that the `load` command shares with the ingest plugin. */
-export const loadIngestFormats = async () => (await import('./ingest/formats/formats.js')).ingestFormats();
+export const loadIngestFormats = async (limits: IngestLimits) =>
+  (await import('./ingest/formats/formats.js')).ingestFormats(limits);
 
 /** Agents and a database for the demo to show. */
 export const loadDiagnosticsScene = async () =>

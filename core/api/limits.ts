@@ -5,3 +5,11 @@ export interface QueryLimits {
   /** How deep parentheses and calls may nest in a query text. */
   readonly nesting: number;
 }
+
+/** Those of plugins that list names or take spans. */
+export interface PluginLimits extends QueryLimits {
+  /** How many names or series one answer lists. More are left out, with a warning in the answer where its form has a place. */
+  readonly listNames: number;
+  /** How many tags, annotations or log entries of a span are stored. One that has more is cut, marked and counted. */
+  readonly spanTags: number;
+}

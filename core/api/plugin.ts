@@ -108,7 +108,7 @@ export * from './health.js';
 export type * from './http.js';
 export type * from './ingest.js';
 export {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from './json-schema.js';
-export type {QueryLimits} from './limits.js';
+export type {PluginLimits, QueryLimits} from './limits.js';
 export type * from './metadata.js';
 export * from './metrics.js';
 export {compareNames} from './names.js';

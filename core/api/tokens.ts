@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import {inject, injectable} from 'tsyringe';
 import type {Capabilities, CapabilityName} from './capabilities.js';
-import type {QueryLimits} from './limits.js';
+import type {PluginLimits} from './limits.js';
 import type {Logger, Meter} from './telemetry.js';
 
 /**
@@ -18,7 +18,7 @@ export type Token<T> = symbol & {readonly injects?: T};
 
 export const LOGGER: Token<Logger> = Symbol('Logger');
 export const METER: Token<Meter> = Symbol('Meter');
-export const LIMITS: Token<QueryLimits> = Symbol('QueryLimits');
+export const LIMITS: Token<PluginLimits> = Symbol('PluginLimits');
 
 const CONFIG_TOKEN: Token<never> = Symbol('Config');
 

@@ -15,7 +15,7 @@ import {withStorage} from './with-storage.js';
 export async function load(paths: readonly string[], {config: file}: {readonly config: string}): Promise<number> {
   const config = await loadConfig({file}, builtins);
   const log = createLog(config.logLevel)('load');
-  const formats = await loadIngestFormats();
+  const formats = await loadIngestFormats(config.limits);
   const late = new LateData();
   try {
     return await withStorage(

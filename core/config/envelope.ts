@@ -46,6 +46,11 @@ const LIMITS: JsonSchema = {
     queryTimeout: duration('How long a query may take.', 30_000),
     ingestTimeout: duration('How long the storage may take to store an ingest body.', 60_000),
     concurrentQueries: count('How many queries run at once. Four times as many wait; more are refused (503).', 64),
+    listNames: count('How many names or series one list answers; more are left out, with a warning.', 100_000),
+    spanTags: count(
+      'How many tags, annotations or log entries of a span are stored; one that has more is cut, marked and counted.',
+      1000,
+    ),
     headerBytes: {
       ...size('The largest request line and headers together, in bytes (431).', 64 * 1024),
       maximum: 1024 * 1024,

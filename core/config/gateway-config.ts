@@ -1,5 +1,5 @@
 import type {AdapterDefinition} from '../api/adapter.js';
-import type {QueryLimits} from '../api/limits.js';
+import type {PluginLimits} from '../api/limits.js';
 import type {PluginDefinition} from '../api/plugin.js';
 
 /** The configuration after loading: complete, valid and frozen. Times are milliseconds, sizes are bytes. */
@@ -47,7 +47,7 @@ export interface PluginConfig {
   readonly config: unknown;
 }
 
-export interface Limits extends QueryLimits {
+export interface Limits extends PluginLimits {
   readonly formBody: number;
   readonly ingestBody: number;
   readonly queryTimeout: number;

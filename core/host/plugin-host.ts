@@ -4,7 +4,7 @@ import '../api/tokens.js';
 import {container, type InjectionToken} from 'tsyringe';
 import type {CapabilityName, Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
-import type {QueryLimits} from '../api/limits.js';
+import type {PluginLimits} from '../api/limits.js';
 import type {GatewayPlugin} from '../api/plugin.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import {config, LIMITS, LOGGER, METER, reader} from '../api/tokens.js';
@@ -14,7 +14,7 @@ import type {PluginConfig} from '../config/gateway-config.js';
 export interface PluginServices {
   readonly log: Logger;
   readonly meter: Meter;
-  readonly limits: QueryLimits;
+  readonly limits: PluginLimits;
   /** The readers that were granted; an optional one that is not there is a key with the value `undefined`. */
   readonly readers: Readers;
 }

@@ -1,7 +1,7 @@
 import type {CapabilityName, Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
 import type {Routes} from '../api/http.js';
-import type {QueryLimits} from '../api/limits.js';
+import type {PluginLimits} from '../api/limits.js';
 import type {GatewayPlugin} from '../api/plugin.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {PluginConfig} from '../config/gateway-config.js';
@@ -15,7 +15,7 @@ export interface PluginStart {
   readonly host: PluginHost;
   readonly log: Logger;
   readonly meter: Meter;
-  readonly limits: QueryLimits;
+  readonly limits: PluginLimits;
   readonly timeout: number;
   readonly signal: AbortSignal;
 }

@@ -5,6 +5,7 @@ import {
   type GatewayPlugin,
   type HttpRequest,
   injectable,
+  LIMITS,
   METER,
   type Meter,
   type MetricWriter,
@@ -18,13 +19,14 @@ import {
 } from '../../core/api/plugin.js';
 import {renderError} from './errors.js';
 import {refuseBinary, refuseOtlp} from './foreign.js';
-import type {BadRecord, IngestFormat} from './formats/format.js';
+import type {BadRecord, IngestFormat, IngestLimits} from './formats/format.js';
 import {ingestFormats} from './formats/formats.js';
 
 @injectable()
 class Ingest implements GatewayPlugin {
   readonly #writers: Readers;
   readonly #meter: Meter;
+  readonly #limits: IngestLimits;
   #hasWarned = false;
 
   constructor(
@@ -32,17 +34,21 @@ class Ingest implements GatewayPlugin {
     @use(reader('ingest.compat.v1')) compat: CompatSpanWriter | undefined,
     @use(reader('ingest.native.v1')) native: SegmentWriter | undefined,
     @use(METER) meter: Meter,
+    @use(LIMITS) limits: IngestLimits,
   ) {
     this.#writers = {'ingest.metrics.v1': metrics, 'ingest.compat.v1': compat, 'ingest.native.v1': native};
     this.#meter = meter;
+    this.#limits = limits;
   }
 
   routes(routes: Routes): void {
     const records = this.#meter.counter('query_gateway_ingest_records_total', 'Records stored.', ['format']);
-    const cuts = this.#meter.counter('query_gateway_ingest_cut_values_total', 'Values too long, stored in part.', [
-      'format',
-    ]);
-    for (const format of ingestFormats()) {
+    const cuts = this.#meter.counter(
+      'query_gateway_ingest_cut_values_total',
+      'Values and lists too long, stored in part.',
+      ['format'],
+    );
+    for (const format of ingestFormats(this.#limits)) {
       const labels = {format: format.name};
       const counters = {stored: records.with(labels), cut: cuts.with(labels)};
       for (const {path, status} of format.routes) {
@@ -75,7 +81,9 @@ class Ingest implements GatewayPlugin {
   #warnOfCuts({name}: IngestFormat, {log}: HttpRequest): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    log.warn('Values that are too long are cut; query_gateway_ingest_cut_values_total counts them', {format: name});
+    log.warn('Values, or lists of tags, that are too long are cut; query_gateway_ingest_cut_values_total counts them', {
+      format: name,
+    });
   }
 }
 

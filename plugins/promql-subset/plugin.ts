@@ -5,7 +5,7 @@ import {
   type MetadataReader,
   type MetricReader,
   type PluginDefinition,
-  type QueryLimits,
+  type PluginLimits,
   type Routes,
   reader,
   use,
@@ -20,7 +20,7 @@ class PromqlSubset implements GatewayPlugin {
   constructor(
     @use(reader('metrics.query.v1')) metrics: MetricReader,
     @use(reader('metadata.query.v1')) metadata: MetadataReader,
-    @use(LIMITS) limits: QueryLimits,
+    @use(LIMITS) limits: PluginLimits,
   ) {
     this.#endpoints = new Endpoints({metrics, metadata}, limits);
   }

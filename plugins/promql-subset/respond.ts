@@ -6,8 +6,9 @@ import {formatValue} from './engine/format.js';
  * The success envelope, written once, by string building. `resultType` comes before `result`: some clients read the
  * keys in order. There is never a JSON null.
  */
-function success(data: string): Reply {
-  return {status: 200, body: `{"status":"success","data":${data}}`};
+function success(data: string, warnings: readonly string[] = []): Reply {
+  const told = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`;
+  return {status: 200, body: `{"status":"success","data":${data}${told}}`};
 }
 
 /** How many series of one sample, and how many names, are written between two pauses. */
@@ -76,16 +77,16 @@ export function jsonReply(data: unknown): Reply {
 }
 
 /** A list that may be long, of texts. */
-export function* namesReply(names: readonly string[]): Steps<Reply> {
+export function* namesReply(names: readonly string[], warnings: readonly string[] = []): Steps<Reply> {
   const parts: string[] = [];
   for (let from = 0; from < names.length; from += NAMES_A_STEP) {
     parts.push(JSON.stringify(names.slice(from, from + NAMES_A_STEP)).slice(1, -1));
     yield;
   }
-  return listReply(parts);
+  return listReply(parts, warnings);
 }
 
 /** Items that are JSON already. */
-export function listReply(items: readonly string[]): Reply {
-  return success(`[${items.join(',')}]`);
+export function listReply(items: readonly string[], warnings: readonly string[] = []): Reply {
+  return success(`[${items.join(',')}]`, warnings);
 }

@@ -3,8 +3,8 @@ import {
   cooperate,
   GatewayError,
   type HttpRequest,
+  type PluginLimits,
   pause,
-  type QueryLimits,
   type Reply,
   type Routes,
 } from '../../core/api/plugin.js';
@@ -25,10 +25,10 @@ import {instantReply, jsonReply, listReply, namesReply, rangeReply} from './resp
 /** The endpoints: parameters in, one call into the engine or the metadata, reply out. */
 export class Endpoints {
   readonly #storage: Storage;
-  readonly #limits: QueryLimits;
+  readonly #limits: PluginLimits;
   readonly #expressions: Expressions;
 
-  constructor(storage: Storage, limits: QueryLimits) {
+  constructor(storage: Storage, limits: PluginLimits) {
     this.#storage = storage;
     this.#limits = limits;
     this.#expressions = new Expressions(limits);
@@ -69,7 +69,9 @@ export class Endpoints {
     const seen = {from: Math.floor(start), to: Math.floor(end)};
     const limit = limitOf(request.parameters);
     const catalog = await this.#catalog(request);
-    return listReply(await seriesMaps({selectors, seen, limit}, catalog, this.#storage.metadata, request));
+    const {listNames: most} = this.#limits;
+    const maps = await seriesMaps({selectors, seen, limit, most}, catalog, this.#storage.metadata, request);
+    return listReply(cut(maps, most), this.#warningsOf(maps));
   }
 
   async #labels(request: HttpRequest): Promise<Reply> {
@@ -78,7 +80,7 @@ export class Endpoints {
     const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
     const catalog = await this.#catalog(request);
     const names = cut(await labelNames(selectors, catalog, this.#storage.metadata, request), limit);
-    return cooperate(namesReply(names), request);
+    return cooperate(namesReply(cut(names, this.#limits.listNames), this.#warningsOf(names)), request);
   }
 
   async #labelValues(request: HttpRequest): Promise<Reply> {
@@ -90,8 +92,15 @@ export class Endpoints {
     const time = Math.floor(Math.min(boundOf(request.parameters, 'end') ?? now(), now()));
     const limit = limitOf(request.parameters);
     const catalog = await this.#catalog(request);
-    const values = await labelValues({label, selectors, time, limit}, catalog, this.#storage, request);
-    return cooperate(namesReply(values), request);
+    const {listNames: most} = this.#limits;
+    const values = await labelValues({label, selectors, time, limit, most}, catalog, this.#storage, request);
+    return cooperate(namesReply(cut(values, most), this.#warningsOf(values)), request);
+  }
+
+  /** A list that is longer than one answer may be is cut, as with the parameter `limit`, and says so. */
+  #warningsOf(list: readonly string[]): readonly string[] {
+    const {listNames} = this.#limits;
+    return list.length > listNames ? [`results truncated due to limits.listNames, ${listNames}`] : [];
   }
 
   async #metadata(request: HttpRequest): Promise<Reply> {

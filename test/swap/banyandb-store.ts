@@ -86,7 +86,7 @@ export async function openBanyanDB(t: Owner, kinds: readonly Stored[]): Promise<
     'ingest.compat.v1': JSON.stringify(zipkinSpans()),
     'ingest.native.v1': JSON.stringify(segmentsWithoutLayer()),
   };
-  for (const format of ingestFormats()) {
+  for (const format of ingestFormats({spanTags: 1000})) {
     const kind = kinds.find(one => one === format.capability);
     if (kind !== undefined) await decode(format, bodies[kind], writers);
   }

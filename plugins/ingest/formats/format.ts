@@ -1,4 +1,4 @@
-import type {Call, Capabilities, CapabilityName, Readers} from '../../../core/api/plugin.js';
+import type {Call, Capabilities, CapabilityName, PluginLimits, Readers} from '../../../core/api/plugin.js';
 import {GatewayError} from '../../../core/api/plugin.js';
 
 /**
@@ -18,6 +18,9 @@ export interface IngestFormat {
   /** Begins one body or file. Rejects with `unsupported_backend` when the storage does not supply the capability. */
   begin(writers: Readers, call: Call): Promise<Intake>;
 }
+
+/** What of a record is stored at most. */
+export type IngestLimits = Pick<PluginLimits, 'spanTags'>;
 
 /** A record that cannot be stored, and why. */
 export interface BadRecord {
@@ -43,7 +46,7 @@ export interface Intake {
   finish(onBad: OnBadRecord): Promise<void>;
   /** Good records that have been decoded and not yet handed to the storage. */
   readonly pending: number;
-  /** Values of all records so far that were too long and have been cut. */
+  /** Values, and lists of tags and the like, of all records so far that were too long and have been cut. */
   readonly cut: number;
   /** Hands the pending records to the storage as one batch, and resolves when they are stored. */
   write(): Promise<void>;

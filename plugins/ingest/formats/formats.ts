@@ -1,9 +1,9 @@
 import {CompatSpans} from './compat-spans/format.js';
-import type {IngestFormat} from './format.js';
+import type {IngestFormat, IngestLimits} from './format.js';
 import {MetricRecords} from './metric-records/format.js';
 import {NativeSegments} from './native-segments/format.js';
 
 /** Every format, in the order in which they are tried on first bytes. */
-export function ingestFormats(): readonly IngestFormat[] {
-  return [new NativeSegments(), new CompatSpans(), new MetricRecords()];
+export function ingestFormats(limits: IngestLimits): readonly IngestFormat[] {
+  return [new NativeSegments(limits), new CompatSpans(limits), new MetricRecords()];
 }

@@ -2,6 +2,9 @@ import {closestMatch} from 'leven';
 import {GatewayError} from '../../../core/api/plugin.js';
 
 /** A record, or an object in one, as parsed: its values are unchecked. */
+/** Begins the key of a tag that tells how much of a list was stored: `cut.tags`, `cut.annotations`, `cut.logs`, `cut.data`. */
+export const CUT = 'cut.';
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The most bytes of a name. */

@@ -3,10 +3,13 @@ import {compareNames} from '../../../core/api/plugin.js';
 /** The default for lists of label names and values, and for the entities of one traffic metric. */
 export const DEFAULT_LIMIT = 100;
 
-/** A traffic selector's own limit and the request's: the smaller, or the default where neither is given. */
-export function limitOfRequest(own: number | undefined, requested: number | undefined): number {
+/**
+ * A traffic selector's own limit and the request's: the smaller, or the default where neither is given. One name more than
+ * an answer lists at `most` tells that there are more.
+ */
+export function limitOfRequest(own: number | undefined, requested: number | undefined, most: number): number {
   if (own === undefined && requested === undefined) return DEFAULT_LIMIT;
-  return Math.min(own ?? Number.POSITIVE_INFINITY, requested ?? Number.POSITIVE_INFINITY);
+  return Math.min(own ?? Number.POSITIVE_INFINITY, requested ?? Number.POSITIVE_INFINITY, most + 1);
 }
 
 /** Distinct, in code point order, at most `limit`. */

@@ -21,11 +21,13 @@ export interface SeriesRequest {
   readonly selectors: readonly SeriesSelector[];
   readonly seen: SeenWindow;
   readonly limit: number | undefined;
+  /** What an answer may hold, whatever the limit. */
+  readonly most: number;
 }
 
-/** The label maps of all series that any selector selects, each once, as JSON. */
+/** The label maps of all series that any selector selects, each once, as JSON. More than `most` when there are more. */
 export async function seriesMaps(
-  {selectors, seen, limit}: SeriesRequest,
+  {selectors, seen, limit, most}: SeriesRequest,
   catalog: Catalog,
   reader: MetadataReader,
   call: HttpRequest,
@@ -34,8 +36,9 @@ export async function seriesMaps(
   for (const selector of selectors) {
     for (const metric of await selectedMetrics(selector, catalog, reader, call)) maps.add(mapOfMetric(metric));
     for (const request of trafficRequests(selector)) {
-      const most = limitOfRequest(request.limit, limit);
-      for (const [i, name] of (await entityNames(request, seen, most, reader, call)).entries()) {
+      if (maps.size > most) break;
+      const wanted = limitOfRequest(request.limit, limit, most);
+      for (const [i, name] of (await entityNames(request, seen, wanted, reader, call)).entries()) {
         maps.add(mapOfEntity(request, name));
         if (i % MAPS_A_STEP === MAPS_A_STEP - 1) await pause(call);
       }

@@ -24,9 +24,11 @@ export interface ValuesRequest {
   /** Entities and value labels of the day of this second are listed. */
   readonly time: number;
   readonly limit: number | undefined;
+  /** What an answer may hold, whatever the limit. */
+  readonly most: number;
 }
 
-/** The values of one label, distinct, in code point order. */
+/** The values of one label, distinct, in code point order. More than `most` when there are more. */
 export async function labelValues(
   request: ValuesRequest,
   catalog: Catalog,
@@ -78,13 +80,13 @@ function dayOf(time: number): {readonly from: number; readonly to: number} {
 /** The listed names, or what all the listed series have in common when there is any. */
 async function trafficValues(
   one: TrafficRequest,
-  {label, time, limit}: ValuesRequest,
+  {label, time, limit, most}: ValuesRequest,
   {metadata}: Storage,
   call: HttpRequest,
 ): Promise<readonly string[]> {
   const {metric, layer, service} = one;
   if (label === metric.nameLabel) {
-    return entityNames(one, dayOf(time), limitOfRequest(one.limit, limit), metadata, call);
+    return entityNames(one, dayOf(time), limitOfRequest(one.limit, limit, most), metadata, call);
   }
   const common = label === 'layer' ? layer : label === 'service' ? service : undefined;
   if (common === undefined) return [];

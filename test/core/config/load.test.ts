@@ -336,6 +336,8 @@ test('the limits have the documented defaults', async t => {
     ingestBody: 67_108_864,
     queryTimeout: 30_000,
     ingestTimeout: 60_000,
+    listNames: 100_000,
+    spanTags: 1000,
     concurrentQueries: 64,
     headerBytes: 65_536,
   });

@@ -53,3 +53,32 @@ test('values of a span that are too long together are cut, and the next span has
   t.deepEqual(stored.slice(8), Array(2).fill('… (cut from 1048576 bytes)'));
   t.true(items[1]?.tags.get('a') === long);
 });
+
+test('of too many tags, annotations, logs and the like the first are stored, with a mark, and the other spans whole', async t => {
+  const many = Array.from({length: 1200}, (_, i) => i);
+  const tags = Object.fromEntries(many.map(i => [`t${i}`, 'x']));
+  const annotations = many.map(i => ({timestamp: i + 1, value: 'x'}));
+  const {items, bad, cut} = await decodeSpans([JSON.stringify([SPAN, {...SPAN, tags, annotations}, SPAN])]);
+  t.deepEqual(bad, []);
+  t.is(cut, 2);
+  t.deepEqual(items[0], items[2]);
+  t.is(items[1]?.tags.size, 1002);
+  t.is(items[1]?.tags.get('t999'), 'x');
+  t.is(items[1]?.tags.get('cut.tags'), '1000 of 1200');
+  t.is(items[1]?.tags.get('cut.annotations'), '1000 of 1200');
+  t.is(items[1]?.annotations.length, 1000);
+
+  const pairs = many.map(i => ({key: `t${i}`, value: 'x'}));
+  const logs = many.map(time => ({time, data: time === 0 ? pairs : []}));
+  const native = await decodeSegments([JSON.stringify([{...SEGMENT, spans: [{...NATIVE_SPAN, tags: pairs, logs}]}])]);
+  t.deepEqual(native.bad, []);
+  t.is(native.cut, 3);
+  const [span] = native.items[0]?.spans ?? [];
+  t.is(span?.tags.length, 1002);
+  t.deepEqual(span?.tags.slice(1000), [
+    {key: 'cut.tags', value: '1000 of 1200'},
+    {key: 'cut.logs', value: '1000 of 1200'},
+  ]);
+  t.is(span?.logs.length, 1000);
+  t.deepEqual(span?.logs[0]?.data[1000], {key: 'cut.data', value: '1000 of 1200'});
+});

@@ -63,7 +63,10 @@ test('others have their turn while a large array is decoded', async t => {
 test('the decoding of an array ends when the call is cancelled', async t => {
   const controller = new AbortController();
   const call = {...CALL, signal: controller.signal};
-  const intake = await new CompatSpans().begin({'ingest.compat.v1': {write: async () => t.fail()}}, call);
+  const intake = await new CompatSpans({spanTags: 1000}).begin(
+    {'ingest.compat.v1': {write: async () => t.fail()}},
+    call,
+  );
   const reason = new Error('the client has gone');
   const decoding = intake.decode(BIG, () => undefined);
   controller.abort(reason);

@@ -14,9 +14,11 @@ export interface DecodedItems<Item> {
 type Pieces = readonly (string | Uint8Array)[];
 
 /** Decodes a body of compat spans that comes in these pieces. */
-export const decodeSpans = (pieces: Pieces): Promise<DecodedItems<CompatSpan>> => decode(new CompatSpans(), pieces);
+export const decodeSpans = (pieces: Pieces): Promise<DecodedItems<CompatSpan>> =>
+  decode(new CompatSpans({spanTags: 1000}), pieces);
 
-export const decodeSegments = (pieces: Pieces): Promise<DecodedItems<Segment>> => decode(new NativeSegments(), pieces);
+export const decodeSegments = (pieces: Pieces): Promise<DecodedItems<Segment>> =>
+  decode(new NativeSegments({spanTags: 1000}), pieces);
 
 async function decode<Item>(format: IngestFormat, pieces: Pieces): Promise<DecodedItems<Item>> {
   const items: Item[] = [];

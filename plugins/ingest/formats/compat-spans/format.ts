@@ -1,5 +1,5 @@
 import type {Call, Readers} from '../../../../core/api/plugin.js';
-import {grantedWriter, type IngestFormat, type Intake} from '../format.js';
+import {grantedWriter, type IngestFormat, type IngestLimits, type Intake} from '../format.js';
 import {ElementIntake} from '../json/element-intake.js';
 import {beginningOf} from '../json/first-keys.js';
 import {Addresses} from './addresses.js';
@@ -14,6 +14,12 @@ export class CompatSpans implements IngestFormat {
   readonly routes = [{path: '/api/v2/spans', status: 202}];
   readonly endings = [];
   readonly #addresses = new Addresses();
+
+  readonly #limits: IngestLimits;
+
+  constructor(limits: IngestLimits) {
+    this.#limits = limits;
+  }
 
   recognises(head: Uint8Array): boolean {
     const beginning = beginningOf(head);
@@ -30,6 +36,6 @@ export class CompatSpans implements IngestFormat {
       read: (span: Parameters<typeof readSpan>[0]) => readSpan(span, this.#addresses),
       write: writer.write.bind(writer),
     };
-    return new ElementIntake(format, call);
+    return new ElementIntake(format, this.#limits, call);
   }
 }

@@ -5,7 +5,7 @@ import {
   compareNames,
 } from '../../../../core/api/plugin.js';
 import type {RecordObject} from '../json/record-object.js';
-import {NAME_BYTES, show, textProblem} from '../values.js';
+import {CUT, NAME_BYTES, show, textProblem} from '../values.js';
 import type {Addresses} from './addresses.js';
 import {readParentId, readSpanId, readTraceId} from './ids.js';
 
@@ -23,11 +23,12 @@ export function readSpan(span: RecordObject, addresses: Addresses): CompatSpan {
   }
   refuseVersion1(span);
   const id = readSpanId(span);
+  const annotations = span.first(span.objects('annotations'));
   const read: Draft<CompatSpan> = {
     traceId: readTraceId(span),
     id,
-    annotations: readAnnotations(span),
-    tags: readTags(span.object('tags')),
+    annotations: readAnnotations(annotations.items),
+    tags: readTags(span.object('tags'), annotations.mark),
   };
   const parentId = readParentId(span, id);
   if (parentId !== undefined) read.parentId = parentId;
@@ -94,8 +95,8 @@ function readEndpoint(endpoint: RecordObject | undefined, addresses: Addresses):
   return serviceName === '' && ipv4 === undefined && ipv6 === undefined && port <= 0 ? undefined : read;
 }
 
-function readAnnotations(span: RecordObject): readonly CompatAnnotation[] {
-  const annotations = span.objects('annotations').map(annotation => {
+function readAnnotations(objects: readonly RecordObject[]): readonly CompatAnnotation[] {
+  const annotations = objects.map(annotation => {
     const timestamp =
       readMicroseconds(annotation, 'timestamp') ??
       annotation.refuse('timestamp', 'missing or not positive; expected microseconds');
@@ -110,14 +111,18 @@ function readAnnotations(span: RecordObject): readonly CompatAnnotation[] {
   });
 }
 
-function readTags(tags: RecordObject | undefined): ReadonlyMap<string, string> {
-  if (tags === undefined) return NO_TAGS;
-  const pairs = tags.keys().map(written => {
+/** `annotations` tells of annotations that are left out, as a tag does of tags. */
+function readTags(tags: RecordObject | undefined, annotations: string | undefined): ReadonlyMap<string, string> {
+  if (tags === undefined) return annotations === undefined ? NO_TAGS : new Map([[`${CUT}annotations`, annotations]]);
+  const {items, mark} = tags.first(tags.keys());
+  const pairs = items.map((written): [string, string] => {
     const key = written.toWellFormed();
     const problem = textProblem(key, NAME_BYTES);
     if (problem !== undefined) tags.refuse(key, `the key ${problem}`);
     if (!tags.has(written)) tags.refuse(key, 'null is not a text');
-    return [key, tags.content(written)] as const;
+    return [key, tags.content(written)];
   });
+  if (mark !== undefined) pairs.push([`${CUT}tags`, mark]);
+  if (annotations !== undefined) pairs.push([`${CUT}annotations`, annotations]);
   return new Map(pairs.sort(([a], [b]) => compareNames(a, b)));
 }

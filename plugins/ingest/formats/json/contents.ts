@@ -13,14 +13,27 @@ const SHORT = 256;
 export class Contents {
   #cut = 0;
   #left = RECORD_BYTES;
+  readonly #most: number;
 
-  /** How many values have been cut, in all records. */
+  /** `most` is how many tags, or the like, are stored of a span. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** How many values and lists have been cut, in all records. */
   get cut(): number {
     return this.#cut;
   }
 
   beginRecord(): void {
     this.#left = RECORD_BYTES;
+  }
+
+  /** The first of the items, as many as are stored, and the text of a mark when there are more. */
+  first<Item>(items: readonly Item[]): {readonly items: readonly Item[]; readonly mark: string | undefined} {
+    if (items.length <= this.#most) return {items, mark: undefined};
+    this.#cut++;
+    return {items: items.slice(0, this.#most), mark: `${this.#most} of ${items.length}`};
   }
 
   /** The text, or as much of its beginning as has room, with a mark behind it that says how long it was. */

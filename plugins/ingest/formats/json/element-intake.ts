@@ -1,5 +1,5 @@
 import {type Call, GatewayError} from '../../../../core/api/plugin.js';
-import type {Intake, OnBadRecord} from '../format.js';
+import type {IngestLimits, Intake, OnBadRecord} from '../format.js';
 import {show} from '../values.js';
 import {Contents} from './contents.js';
 import {Elements, type ElementsOptions} from './elements.js';
@@ -17,12 +17,13 @@ export class ElementIntake<Item> implements Intake {
   readonly #format: ElementFormat<Item>;
   readonly #call: Call;
   readonly #elements: Elements;
-  readonly #contents = new Contents();
+  readonly #contents: Contents;
   #items: Item[] = [];
   #index = 0;
   #onBad: OnBadRecord = () => undefined;
 
-  constructor(format: ElementFormat<Item>, call: Call) {
+  constructor(format: ElementFormat<Item>, {spanTags}: IngestLimits, call: Call) {
+    this.#contents = new Contents(spanTags);
     this.#format = format;
     this.#call = call;
     const sink = {

@@ -38,6 +38,11 @@ export class RecordObject {
     return refuse(this.#path(key), problem);
   }
 
+  /** What is stored of a list, and the text of a mark when that is not all. */
+  first<Item>(items: readonly Item[]): {readonly items: readonly Item[]; readonly mark: string | undefined} {
+    return this.#contents.first(items);
+  }
+
   keys(): string[] {
     return Object.keys(this.#fields);
   }

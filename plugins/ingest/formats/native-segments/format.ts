@@ -1,5 +1,5 @@
 import type {Call, Readers} from '../../../../core/api/plugin.js';
-import {grantedWriter, type IngestFormat, type Intake} from '../format.js';
+import {grantedWriter, type IngestFormat, type IngestLimits, type Intake} from '../format.js';
 import {ElementIntake} from '../json/element-intake.js';
 import {beginningOf} from '../json/first-keys.js';
 import {readSegment} from './segment.js';
@@ -14,6 +14,12 @@ export class NativeSegments implements IngestFormat {
   ];
   readonly endings = [];
 
+  readonly #limits: IngestLimits;
+
+  constructor(limits: IngestLimits) {
+    this.#limits = limits;
+  }
+
   recognises(head: Uint8Array): boolean {
     const keys = beginningOf(head)?.keys;
     return keys !== undefined && (keys.has('traceSegmentId') || keys.has('spans'));
@@ -21,6 +27,7 @@ export class NativeSegments implements IngestFormat {
 
   async begin(writers: Readers, call: Call): Promise<Intake> {
     const writer = grantedWriter(writers, this.capability, this.name);
-    return new ElementIntake({single: true, of: 'segments', read: readSegment, write: writer.write.bind(writer)}, call);
+    const format = {single: true, of: 'segments', read: readSegment, write: writer.write.bind(writer)};
+    return new ElementIntake(format, this.#limits, call);
   }
 }

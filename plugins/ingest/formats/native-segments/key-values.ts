@@ -1,7 +1,10 @@
 import type {KeyValue} from '../../../../core/api/plugin.js';
 import type {RecordObject} from '../json/record-object.js';
+import {CUT} from '../values.js';
 
-/** Pairs in the order of the sender. */
+/** Pairs in the order of the sender; of too many the first, and one that tells of the others. */
 export function readKeyValues(object: RecordObject, key: string): readonly KeyValue[] {
-  return object.objects(key).map(each => ({key: each.name('key'), value: each.content('value')}));
+  const {items, mark} = object.first(object.objects(key));
+  const pairs = items.map(each => ({key: each.name('key'), value: each.content('value')}));
+  return mark === undefined ? pairs : [...pairs, {key: CUT + key, value: mark}];
 }

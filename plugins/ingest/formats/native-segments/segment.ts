@@ -1,6 +1,6 @@
-import type {NativeSpan, Segment, SegmentLog, SegmentReference} from '../../../../core/api/plugin.js';
+import type {KeyValue, NativeSpan, Segment, SegmentLog, SegmentReference} from '../../../../core/api/plugin.js';
 import type {RecordObject} from '../json/record-object.js';
-import {show} from '../values.js';
+import {CUT, show} from '../values.js';
 import {readAttachedEvent} from './attached-event.js';
 import {readKeyValues} from './key-values.js';
 
@@ -43,6 +43,15 @@ function readSpan(span: RecordObject, seen: Set<number>): NativeSpan {
   seen.add(spanId);
   const startTime = readMilliseconds(span, 'startTime') ?? span.refuse('startTime', 'missing');
   const component = span.name('component');
+  const marks: KeyValue[] = [];
+  const list = <Item>(key: string, read: (object: RecordObject) => Item): readonly Item[] => {
+    const {items, mark} = span.first(span.objects(key));
+    if (mark !== undefined) marks.push({key: CUT + key, value: mark});
+    return items.map(read);
+  };
+  const logs = list('logs', readLog);
+  const refs = list('refs', readReference);
+  const attachedEvents = list('attachedEvents', readAttachedEvent);
   return {
     spanId,
     parentSpanId: readParent(span, spanId),
@@ -57,10 +66,10 @@ function readSpan(span: RecordObject, seen: Set<number>): NativeSpan {
     ...(component === '' ? {} : {component}),
     isError: span.flag('isError'),
     skipAnalysis: span.flag('skipAnalysis'),
-    tags: readKeyValues(span, 'tags'),
-    logs: span.objects('logs').map(readLog),
-    refs: span.objects('refs').map(readReference),
-    attachedEvents: span.objects('attachedEvents').map(readAttachedEvent),
+    tags: [...readKeyValues(span, 'tags'), ...marks],
+    logs,
+    refs,
+    attachedEvents,
   };
 }
 
