@@ -11,7 +11,7 @@ const OWN_SHARE = 0.8;
 const WHOLE_SHARE = 0.9;
 
 /** Turns of the event loop in which connections are accepted, and their first bytes read. */
-const TURNS_TO_READ = 2;
+const TURNS_TO_READ = 4;
 
 /**
  * Lets in what clients have sent by now and the system still holds: connections to accept, and requests to read. To close

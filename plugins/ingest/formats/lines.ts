@@ -1,6 +1,6 @@
 import {isAscii, isUtf8} from 'node:buffer';
-import type {Call} from '../../../core/api/plugin.js';
-import {BLOCK_BYTES, Slices} from './slices.js';
+import {type Call, pause} from '../../../core/api/plugin.js';
+import {BLOCK_BYTES} from './block-size.js';
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -37,7 +37,6 @@ export class Lines {
 
   async push(chunk: Uint8Array): Promise<void> {
     const bytes = this.#join(chunk);
-    const slices = new Slices(this.#call);
     let from = this.#started ? 0 : this.#markLength(bytes);
     if (from < 0) return;
     while (from < bytes.length) {
@@ -45,7 +44,7 @@ export class Lines {
       if (to === 0) break;
       this.#block(bytes.subarray(from, to));
       from = to;
-      await slices.pause();
+      await pause(this.#call);
     }
     const rest = bytes.subarray(from);
     this.#skipping ||= rest.length > LINE_BYTES;

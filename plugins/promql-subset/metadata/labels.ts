@@ -1,4 +1,4 @@
-import type {Call, MetadataReader} from '../../../core/api/plugin.js';
+import {type Call, complete, type MetadataReader} from '../../../core/api/plugin.js';
 import type {Catalog} from '../catalog.js';
 import {labelsOf, RESERVED_LABELS} from '../vocabulary.js';
 import {sortedNames} from './names.js';
@@ -15,7 +15,7 @@ export async function labelNames(
 ): Promise<readonly string[]> {
   if (selectors.length === 0) {
     const valueLabels = catalog.metrics.flatMap(metric => metric.valueLabels);
-    return [...new Set([...RESERVED_LABELS, ...sortedNames(valueLabels, Number.POSITIVE_INFINITY)])];
+    return [...new Set([...RESERVED_LABELS, ...complete(sortedNames([valueLabels], Number.POSITIVE_INFINITY))])];
   }
   const names = new Set<string>();
   for (const selector of selectors) {

@@ -1,4 +1,4 @@
-import {compareNames} from '../../../core/api/plugin.js';
+import {compareNames, type Steps} from '../../../core/api/plugin.js';
 
 /** The default for lists of label names and values, and for the entities of one traffic metric. */
 export const DEFAULT_LIMIT = 100;
@@ -12,9 +12,40 @@ export function limitOfRequest(own: number | undefined, requested: number | unde
   return Math.min(own ?? Number.POSITIVE_INFINITY, requested ?? Number.POSITIVE_INFINITY, most + 1);
 }
 
-/** Distinct, in code point order, at most `limit`. */
-export function sortedNames(names: Iterable<string>, limit: number): readonly string[] {
-  return cut([...new Set(names)].sort(compareNames), limit);
+/** How many names are merged between two pauses. */
+const NAMES_A_STEP = 4096;
+
+/** The names of all lists, distinct, in code point order, at most `limit`. Most lists are in that order already. */
+export function* sortedNames(lists: readonly (readonly string[])[], limit: number): Steps<readonly string[]> {
+  const queue: (readonly string[])[] = [];
+  for (const list of lists) {
+    queue.push(isSorted(list) ? list : list.toSorted(compareNames));
+    yield;
+  }
+  // A list that is alone may have duplicates too.
+  while (queue.length > 2) queue.push(yield* merge(queue.shift() ?? [], queue.shift() ?? [], limit));
+  return yield* merge(queue[0] ?? [], queue[1] ?? [], limit);
+}
+
+function isSorted(names: readonly string[]): boolean {
+  for (let i = 1; i < names.length; i++) if (compareNames(names[i - 1] as string, names[i] as string) > 0) return false;
+  return true;
+}
+
+function* merge(a: readonly string[], b: readonly string[], limit: number): Steps<readonly string[]> {
+  const merged: string[] = [];
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const [left, right] = [a[i], b[j]];
+    const takesLeft = right === undefined || (left !== undefined && compareNames(left, right) <= 0);
+    const name = (takesLeft ? left : right) as string;
+    if (takesLeft) i++;
+    else j++;
+    if (name === merged.at(-1)) continue;
+    if (merged.length >= limit) break;
+    merged.push(name);
+    if (merged.length % NAMES_A_STEP === 0) yield;
+  }
+  return merged;
 }
 
 /** `limit` may be infinity. */

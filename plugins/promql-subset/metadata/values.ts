@@ -1,4 +1,5 @@
 import {
+  cooperate,
   ENTITY_KEYS,
   type Entity,
   GatewayError,
@@ -49,7 +50,8 @@ export async function labelValues(
     for (const selector of selectors) found.push(await valueLabelValues(selector, request, catalog, storage, call));
   }
   const ownLimit = traffic.flat().some(one => one.limit !== undefined);
-  return sortedNames(found.flat(), limit ?? (ownLimit ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT));
+  const most = limit ?? (ownLimit ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT);
+  return cooperate(sortedNames(found, most), call);
 }
 
 async function metricNames(

@@ -74,13 +74,29 @@ test('texts of clients that have left are not parsed to their end', async t => {
   }
 });
 
+const FIXTURE = {listeners: {admin: {port: 0}}, storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN}]};
+
 test('what clients that have left have asked for is not begun', async t => {
-  const {urls} = await startGateway(t, {
-    config: {listeners: {admin: {port: 0}}, storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN}]},
-  });
+  const {urls} = await startGateway(t, {config: FIXTURE});
   const requests = await sent(200, `${urls.fixture}/busy`, {});
   for (const one of requests) one.destroy();
   while (!/^query_gateway_queries_waiting\{.*\} 0$/m.test((await get(`${urls.admin}/metrics`)).text));
   const begun = Number((await get(`${urls.fixture}/begun`)).text);
   t.true(begun < 150, `${begun} were begun`);
+});
+
+test('a stop answers what had been sent before it', async t => {
+  const gateway = await startGateway(t, {config: FIXTURE});
+  const requests = await sent(30, `${gateway.urls.fixture}/busy`, {});
+  const answers = requests.map(async one => {
+    const [answer] = await once(one, 'response');
+    answer.resume();
+    return answer.statusCode;
+  });
+  const exit = gateway.stop();
+  t.deepEqual(
+    await Promise.all(answers),
+    requests.map(() => 200),
+  );
+  t.is(await exit, 0);
 });

@@ -1,6 +1,6 @@
 import {isAscii, isUtf8} from 'node:buffer';
-import type {Call} from '../../../../core/api/plugin.js';
-import {BLOCK_BYTES, Slices} from '../slices.js';
+import {type Call, pause} from '../../../../core/api/plugin.js';
+import {BLOCK_BYTES} from '../block-size.js';
 
 /**
  * Bounds what a single element may hold in memory: as much as a body by default, for what is long in an element is cut
@@ -70,11 +70,10 @@ export class Elements {
 
   async push(chunk: Uint8Array): Promise<void> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const slices = new Slices(this.#call);
     this.#start = 0;
     for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
       this.#scan(bytes, from, Math.min(bytes.length, from + BLOCK_BYTES));
-      await slices.pause();
+      await pause(this.#call);
     }
     if (this.#state !== 'inside' || this.#skipping) return;
     // A copy, so that a short remainder does not keep the whole piece.
