@@ -34,14 +34,17 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Says where a socket listens, which the address of the ready line does not tell: that one is for opening. */
-function announce(socket: Socket, address: string | undefined, log: Logger): void {
+/** Says where each socket listens, which the addresses of the ready line do not tell: those are for opening. */
+function announce(sockets: readonly Socket[], addresses: Readonly<Record<string, string>>, log: Logger): void {
+  const portOf = (name: string) => Number(/:(\d+)$/.exec(addresses[name] ?? '')?.[1]);
   // Of a plugin that lacks a capability nothing is open.
-  if (address === undefined) return;
-  const port = Number(/:(\d+)$/.exec(address)?.[1]);
-  const fields = {socket: socket.name, address: placeOf({host: socket.host, port})};
-  log.info('a socket is open', fields);
-  if (isOpen(socket)) log.warn('a socket can be reached by other machines, without TLS and credentials', fields);
+  const open = sockets.filter(({name}) => addresses[name] !== undefined);
+  const places = open.map(socket => [socket.name, placeOf({host: socket.host, port: portOf(socket.name)})] as const);
+  log.info('the sockets are open', {sockets: Object.fromEntries(places)});
+  for (const [index, [socket, address]] of places.entries()) {
+    if (!isOpen(open[index] as Socket)) continue;
+    log.warn('a socket can be reached by other machines, without TLS and credentials', {socket, address});
+  }
 }
 
 const silence = (): void => undefined;
@@ -122,7 +125,7 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
     lifecycle.add('the listeners', () => drain(others, http, shutdownTimeout, log));
     await listen(others);
     signal.throwIfAborted();
-    for (const socket of socketsOf(config)) announce(socket, addresses[socket.name], log);
+    announce(socketsOf(config), addresses, log);
     state = 'ok';
   };
 

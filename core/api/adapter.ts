@@ -27,7 +27,10 @@ export interface AdapterDefinition<Config = unknown> {
   /** The adapter's own version, shown beside the name. */
   readonly version?: string;
   readonly configSchema: JsonSchema;
-  /** What is wrong with a configuration that its schema accepts: where keys contradict each other. Pure. */
+  /**
+   * What is wrong with a configuration that its schema accepts: where keys contradict each other, and whatever else the
+   * start would refuse without asking anybody. Reads nothing but files that the configuration names.
+   */
   readonly checkConfig?: (config: never) => readonly ConfigMistake[];
   /** Must not do I/O and must not throw for a config that its schema accepts. */
   create(context: AdapterContext<Config>): StorageAdapter;

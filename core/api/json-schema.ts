@@ -15,6 +15,7 @@
  * - `x-env: "NAME"`: the environment variable that the value comes from when the configuration leaves the key out. A
  *   variable that is set but empty counts as unset.
  * - `x-pattern: "begins with a slash"`: what `pattern` asks for in words; messages say "text that …" with it.
+ * - `x-at-most: "startTimeout"`: a duration that the configuration gives may not be above that key of its top level.
  * - `x-secret: true`: the value is never printed, by no command and in no log line or error. A credential within the URL of a
  *   key that is not marked is hidden too, as it is in every message: `http://reader:(hidden)@host`.
  */
@@ -31,4 +32,6 @@ export interface ConfigMistake {
   readonly key: string;
   /** What was found and what is expected. */
   readonly message: string;
+  /** A name that is none, and those that are: the host says which of them was probably meant. */
+  readonly near?: {readonly found: string; readonly among: readonly string[]};
 }

@@ -60,7 +60,10 @@ export interface PluginDefinition {
   /** Capabilities that the plugin uses when they are there; their tokens give `undefined` otherwise. */
   readonly optional?: readonly CapabilityName[];
   readonly configSchema: JsonSchema;
-  /** What is wrong with a configuration that its schema accepts: where keys contradict each other. Pure. */
+  /**
+   * What is wrong with a configuration that its schema accepts: where keys contradict each other, and whatever else the
+   * start would refuse without asking anybody. Reads nothing but files that the configuration names.
+   */
   readonly checkConfig?: (config: never) => readonly ConfigMistake[];
   readonly listener: ListenerDefaults;
   /**

@@ -68,7 +68,13 @@ const COMPONENT = {
 } satisfies Record<string, JsonSchema>;
 
 const LISTENER_KEYS: Readonly<Record<string, JsonSchema>> = {
-  host: {type: 'string', minLength: 1, description: 'The address to listen on.'},
+  host: {
+    type: 'string',
+    // A name or IPv4 address has no colon, an IPv6 address has two or more.
+    pattern: '^(?:[^\\s/:\\[\\]@]+|[\\dA-Fa-f.]*:[\\dA-Fa-f.]*:[\\dA-Fa-f:.]*(?:%\\w+)?)$',
+    'x-pattern': 'is an address or a host name, without brackets or a port',
+    description: 'The address to listen on.',
+  },
   port: {type: 'integer', minimum: 0, maximum: 65535, description: 'The port to listen on; 0 takes any free one.'},
   idleTimeout: duration('How long a connection may be idle before it is closed.', 30_000),
   readTimeout: duration('How long a request may take to arrive whole; 0 for no bound.', 60_000, 0),
@@ -95,8 +101,8 @@ const PLUGIN_KEYS: Readonly<Record<string, JsonSchema>> = {
   listener: {type: 'string', minLength: 1, description: 'The name of the listener; the plugin has a default.'},
   prefix: {
     type: 'string',
-    pattern: '^/[^?#*:\\s]*$',
-    'x-pattern': 'begins with a slash and holds no blank and none of ? # * :',
+    pattern: '^/(?!.*[^/]//+[^/])(?!(?:.*/)?\\.\\.?(?:/|$))[^?#*:\\s]*$',
+    'x-pattern': 'begins with a slash and holds no blank and none of ? # * : and no segment that is empty, . or ..',
     description: 'Where the plugin is mounted on its listener. Begins with a slash.',
   },
   enabled: {type: 'boolean', description: 'Whether the plugin is mounted; when it is not, its paths answer 404.'},

@@ -1,6 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
 import type {AdapterDefinition} from '../api/adapter.js';
+import type {JsonSchema} from '../api/json-schema.js';
 import {type Builtins, type Definitions, loadDefinition} from '../host/load-module.js';
 import {ConfigError, Problems} from './config-error.js';
 import {ENVELOPE, entrySchema} from './envelope.js';
@@ -9,6 +10,7 @@ import {JsonSyntaxError, parseJson} from './json.js';
 import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js';
 import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
 import type {SettleContext} from './settle.js';
+import {didYouMean} from './suggest.js';
 import {validate} from './validate.js';
 
 /** A configuration file, or the same content as a value with the folder from which its paths and packages are found. */
@@ -35,10 +37,11 @@ export async function loadConfig(
 
   const expanded = expandPlaceholders(raw, '', environment, problems);
   const envelope = fields(validate(ENVELOPE, withoutConfigs(expanded), '', context));
-  const storage = await loadStorage(fields(expanded).storage, context);
+  const storage = await loadStorage(fields(expanded).storage, envelope, context);
   const entries = await loadPlugins(fields(expanded).plugins, context);
   const listeners = resolveListeners(fields(expanded).listeners, entries, context);
   checkPrefixes(entries, problems);
+  if (fields(expanded).storage === undefined) checkRequired(entries, problems);
   problems.throwIfAny();
 
   return Object.freeze({
@@ -92,12 +95,14 @@ function withoutConfig({config, ...entry}: Fields): Fields {
   return config === undefined || isFields(config) ? entry : {...entry, config};
 }
 
-async function loadStorage(entry: unknown, context: LoadContext): Promise<StorageConfig | undefined> {
+async function loadStorage(entry: unknown, envelope: Fields, context: LoadContext): Promise<StorageConfig | undefined> {
   const use = nameOf(entry);
   if (use === undefined) return undefined;
   const definition = await load('storage-adapter', use, 'storage', context);
   if (definition === undefined) return undefined;
-  const config = validate(definition.configSchema, fields(fields(entry).config), 'storage.config', context);
+  const given = fields(fields(entry).config);
+  const config = validate(definition.configSchema, given, 'storage.config', context);
+  checkBounds(definition.configSchema, given, fields(config), envelope, context);
   checkFurther(definition, config, 'storage.config', context);
   return {definition, config};
 }
@@ -129,6 +134,34 @@ async function loadPlugins(entries: unknown, context: LoadContext): Promise<read
   return plugins;
 }
 
+/** Times of the storage that contradict one of the gateway, where the file gives them: a default contradicts nothing. */
+function checkBounds(
+  schema: JsonSchema,
+  given: Fields,
+  config: Fields,
+  envelope: Fields,
+  {problems}: LoadContext,
+): void {
+  for (const [key, {'x-at-most': bound}] of Object.entries(fields(schema.properties) as Record<string, JsonSchema>)) {
+    if (typeof bound !== 'string' || !Object.hasOwn(given, key)) continue;
+    const [value, most] = [config[key], envelope[bound]];
+    if (typeof value !== 'number' || typeof most !== 'number' || value <= most) continue;
+    problems.add(`storage.config.${key}`, `found ${value} ms, expected at most ${bound}, ${most} ms`);
+  }
+}
+
+/** A plugin that must not be without a capability, where there is nothing that could have one. */
+function checkRequired(entries: readonly PluginEntry[], problems: Problems): void {
+  for (const {path, plugin} of entries) {
+    const {enabled, required, definition} = plugin;
+    if (!enabled || !required || definition.requires.length === 0) continue;
+    problems.add(
+      `${path}.required`,
+      `found true, and there is no "storage" to supply ${definition.requires.join(', ')}; expected one, or false`,
+    );
+  }
+}
+
 /** Asks the component about a configuration that fits its schema. */
 function checkFurther(
   {checkConfig}: Pick<AdapterDefinition, 'checkConfig'>,
@@ -137,7 +170,9 @@ function checkFurther(
   {problems}: LoadContext,
 ): void {
   if (checkConfig === undefined || problems.hasWithin(path)) return;
-  for (const {key, message} of checkConfig(config as never)) problems.add(`${path}.${key}`, message);
+  for (const {key, message, near} of checkConfig(config as never)) {
+    problems.add(`${path}.${key}`, near === undefined ? message : message + didYouMean(near.found, near.among));
+  }
 }
 
 async function load<Kind extends keyof Definitions>(

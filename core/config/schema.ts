@@ -84,7 +84,16 @@ function withComponents(entry: JsonSchema, components: Readonly<Record<string, C
 
 const PLACEHOLDER: JsonSchema = {type: 'string', pattern: '\\$\\{[A-Za-z_]'};
 /** What is said about a value, not of its form. */
-const ANNOTATIONS = new Set(['description', 'default', 'title', 'examples', 'x-env', 'x-pattern', 'x-secret']);
+const ANNOTATIONS = new Set([
+  'description',
+  'default',
+  'title',
+  'examples',
+  'x-env',
+  'x-pattern',
+  'x-secret',
+  'x-at-most',
+]);
 
 function isObject(schema: JsonSchema | undefined): boolean {
   return schema !== undefined && (schema.properties !== undefined || typesOf(schema).includes('object'));

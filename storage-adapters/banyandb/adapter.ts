@@ -1,5 +1,5 @@
 import type {AdapterDefinition} from '../../core/api/adapter.js';
-import {type BanyanDBConfig, configSchema} from './config.js';
+import {type BanyanDBConfig, checkConfig, configSchema} from './config.js';
 import {BanyanDBStorage} from './storage.js';
 
 /** Reads what a SkyWalking OAP has stored in BanyanDB. Read-only; native traces where the server has the trace model. */
@@ -8,6 +8,7 @@ const banyandb: AdapterDefinition<BanyanDBConfig> = {
   apiVersion: 1,
   name: 'banyandb',
   configSchema,
+  checkConfig,
   create: context => new BanyanDBStorage(context),
 };
 

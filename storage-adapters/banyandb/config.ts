@@ -1,4 +1,7 @@
-import {type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
+import {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
+import {authorities} from './client/connection.js';
+import {layerProblem} from './layout/layers.js';
+import {Zone} from './layout/zone.js';
 
 export interface TlsConfig {
   /** A file of PEM. */
@@ -169,3 +172,33 @@ export const configSchema: JsonSchema = {
     maxScannedTraces: cap(1000, 100_000, 'The most traces that one list of tag keys or values may look at.'),
   },
 };
+
+/** What the start would refuse without asking a server. */
+export function checkConfig({timeZone, layers, endpoints, tls}: BanyanDBConfig): readonly ConfigMistake[] {
+  const mistakes: ConfigMistake[] = [];
+  if (!isZone(timeZone)) {
+    const message = `found "${timeZone}", which is no time zone that is known; expected a name such as Europe/Berlin`;
+    mistakes.push({key: 'timeZone', message});
+  }
+  const problem = layerProblem(layers);
+  if (problem !== undefined) mistakes.push({key: 'layers', message: `calls ${problem}`});
+  try {
+    authorities(tls?.ca);
+  } catch (error) {
+    mistakes.push({key: 'tls.ca', message: (error as Error).message.replace('The option tls.ca ', '')});
+  }
+  for (const [index, endpoint] of endpoints.entries()) {
+    if (endpoints.indexOf(endpoint) === index) continue;
+    mistakes.push({key: `endpoints[${index}]`, message: `found ${endpoint} again, expected each endpoint once`});
+  }
+  return mistakes;
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Zone(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -99,7 +99,19 @@ export const configSchema: JsonSchema = {
 };
 
 export function checkConfig(config: ClickHouseConfig): readonly ConfigMistake[] {
-  return [...quorumMistakes(config), ...retentionMistakes(config.retention)];
+  return [...urlMistakes(config.urls), ...quorumMistakes(config), ...retentionMistakes(config.retention)];
+}
+
+/** Such as a port out of range, or one server twice, which would be asked again when it has failed. */
+function urlMistakes(urls: readonly string[]): readonly ConfigMistake[] {
+  const plain = (url: string) => url.replace(/\/$/, '');
+  const first = (url: string) => urls.findIndex(other => plain(other) === plain(url));
+  return urls.flatMap((url, index) => {
+    const key = `urls[${index}]`;
+    if (!URL.canParse(url))
+      return [{key, message: `found "${url}", which is no url; expected one like http://host:8123`}];
+    return first(url) === index ? [] : [{key, message: `found ${url} again, expected each url once`}];
+  });
 }
 
 /** On one server there are no replicas, and the server would ignore how many must have a write. */

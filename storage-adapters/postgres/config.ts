@@ -6,6 +6,7 @@ import {
   retentionMistakes,
   retentionSchema,
 } from '../../core/api/adapter.js';
+import {urlMistakes} from './client/url.js';
 
 export type {Retention} from '../../core/api/adapter.js';
 
@@ -70,6 +71,7 @@ export const configSchema: JsonSchema = {
     },
     connectTimeout: {
       ...duration(SECOND / 10, 'How long to wait for a connection, a free one or a new one.'),
+      'x-at-most': 'startTimeout',
       default: 5 * SECOND,
     },
     writeTimeout: {
@@ -79,21 +81,9 @@ export const configSchema: JsonSchema = {
   },
 };
 
-const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
-const LARGEST_PORT = 65_535;
-
-/** What can be said of the url without printing it, which the driver would take for something else or refuse later. */
+/** What the driver would take for something else, or refuse later. */
 export function checkConfig({url, schema, retention}: PostgresConfig): readonly ConfigMistake[] {
-  const mistakes: ConfigMistake[] = [...retentionMistakes(retention)];
-  const [address = '', parameters = ''] = url.split('?');
-  const mode = new URLSearchParams(parameters).get('sslmode');
-  if (mode !== null && !SSL_MODES.includes(mode)) {
-    mistakes.push({key: 'url', message: `found sslmode '${mode}', expected one of ${SSL_MODES.join(', ')}`});
-  }
-  const port = /:(\d*)(?:\/[^/@]*)?$/.exec(address)?.[1] ?? '';
-  if (port !== '' && (Number(port) === 0 || Number(port) > LARGEST_PORT)) {
-    mistakes.push({key: 'url', message: `found port ${port}, expected one from 1 to ${LARGEST_PORT}`});
-  }
+  const mistakes = [...urlMistakes(url), ...retentionMistakes(retention)];
   if (schema.startsWith('pg_')) {
     mistakes.push({key: 'schema', message: `found '${schema}', expected a name without pg_, which is the server's`});
   }

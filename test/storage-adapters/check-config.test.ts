@@ -15,6 +15,9 @@ async function problems(use: string, config: object): Promise<readonly string[]>
 const clickhouse = {urls: ['http://ch:8123'], database: 'gateway'};
 const SSL_MODES = 'disable, prefer, require, verify-ca, verify-full, no-verify';
 
+const PARAMETERS =
+  'host, port, user, password, ssl, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, uselibpqcompat, application_name, fallback_application_name, options, client_encoding, lock_timeout';
+
 const MISTAKES: readonly (readonly [title: string, use: string, config: object, line: string])[] = [
   [
     'a quorum of replicas on one server, which has none',
@@ -35,6 +38,84 @@ const MISTAKES: readonly (readonly [title: string, use: string, config: object, 
     'storage.config.url: found port 99999, expected one from 1 to 65535',
   ],
   [
+    'a parameter that was mistyped',
+    'postgres',
+    {url: 'postgres://u:secret@db/x?sslmod=require'},
+    `storage.config.url: found the parameter sslmod, expected one of ${PARAMETERS}; did you mean "sslmode"?`,
+  ],
+  [
+    'a parameter of other clients',
+    'postgres',
+    {url: 'postgres://u:secret@db/x?sslmode=verify-full&connection_limit=5'},
+    `storage.config.url: found the parameter connection_limit, expected one of ${PARAMETERS}`,
+  ],
+  [
+    'the rest of a password behind its question mark',
+    'postgres',
+    {url: 'postgres://u:sec?ret@db/x'},
+    `storage.config.url: found a parameter that has no name, expected one of ${PARAMETERS}`,
+  ],
+  [
+    'a port among the parameters that there is not',
+    'postgres',
+    {url: 'postgres://u@/x?host=/run&port=0'},
+    'storage.config.url: found port 0, expected one from 1 to 65535',
+  ],
+  [
+    'a percent sign that escapes nothing',
+    'postgres',
+    {url: 'postgres://u:p%FF@db/x'},
+    'storage.config.url: does not say how to reach PostgreSQL: URI malformed.',
+  ],
+  [
+    'a certificate that is not there',
+    'postgres',
+    {url: 'postgres://u@db/x?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'},
+    "storage.config.url: does not say how to reach PostgreSQL: ENOENT: no such file or directory, open '/nowhere/ca.pem'.",
+  ],
+  [
+    'a connectTimeout that the start cannot wait for',
+    'postgres',
+    {url: 'postgres://db/x', connectTimeout: '90s'},
+    'storage.config.connectTimeout: found 90000 ms, expected at most startTimeout, 60000 ms',
+  ],
+  [
+    'a url of a port that there is not',
+    'clickhouse',
+    {urls: ['http://ch:99999'], database: 'gateway'},
+    'storage.config.urls[0]: found "http://ch:99999", which is no url; expected one like http://host:8123',
+  ],
+  [
+    'one server twice',
+    'clickhouse',
+    {urls: ['http://a:8123', 'http://b:8123', 'http://a:8123/'], database: 'gateway'},
+    'storage.config.urls[2]: found http://a:8123/ again, expected each url once',
+  ],
+  [
+    'a time zone that the start would refuse',
+    'banyandb',
+    {endpoints: ['bdb:17912'], timeZone: 'GMT+8'},
+    'storage.config.timeZone: found "GMT+8", which is no time zone that is known; expected a name such as Europe/Berlin',
+  ],
+  [
+    'a layer under the number of another',
+    'banyandb',
+    {endpoints: ['bdb:17912'], layers: {2: 'MINE'}},
+    'storage.config.layers: calls the number 2, which is GENERAL in every OAP, MINE',
+  ],
+  [
+    'one endpoint twice',
+    'banyandb',
+    {endpoints: 'bdb:17912,bdb:17912'},
+    'storage.config.endpoints[1]: found bdb:17912 again, expected each endpoint once',
+  ],
+  [
+    'authorities that are not there',
+    'banyandb',
+    {endpoints: ['bdb:17912'], tls: {ca: '/nowhere/ca.pem'}},
+    "storage.config.tls.ca: names a file that cannot be read: ENOENT: no such file or directory, open '/nowhere/ca.pem'",
+  ],
+  [
     'a schema with a name of the server',
     'postgres',
     {url: 'postgres://db/x', schema: 'pg_gateway'},
@@ -51,6 +132,9 @@ for (const [title, use, config, line] of MISTAKES) {
 const GOOD: readonly (readonly [use: string, config: object])[] = [
   ['clickhouse', {...clickhouse, insertQuorum: 2, cluster: 'main'}],
   ['clickhouse', clickhouse],
+  ['banyandb', {endpoints: ['bdb:17912', 'other:17912'], timeZone: 'Asia/Shanghai', layers: {90: 'MINE'}}],
+  ['banyandb', {endpoints: ['bdb:17912'], timeZone: 'Etc/GMT-8'}],
+  ['postgres', {url: 'postgres://db/x', connectTimeout: '60s'}],
   ...[
     'postgres://u:12345678@db/x',
     'postgres://db:5432/x?sslmode=verify-full',

@@ -125,7 +125,8 @@ export class Connection {
   }
 }
 
-function authorities(file: string | undefined): Buffer | undefined {
+/** The certificates of a file. Throws when it cannot be read, or has none. */
+export function authorities(file: string | undefined): Buffer | undefined {
   if (file === undefined) return undefined;
   let pem: Buffer;
   try {

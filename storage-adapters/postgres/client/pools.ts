@@ -1,6 +1,7 @@
 import pg from 'pg';
-import {GatewayError, type Logger} from '../../../core/api/adapter.js';
+import type {Logger} from '../../../core/api/adapter.js';
 import type {PostgresConfig} from '../config.js';
+import {targetOf} from './url.js';
 
 /** One for the transactions of each of the two writers, and one for what is done between them. */
 const WRITERS = 3;
@@ -28,7 +29,8 @@ export class Pools {
   /** Throws when the url is no url, or names a certificate that cannot be read. Connects to nothing yet. */
   constructor(config: PostgresConfig, log: Logger) {
     const {url, schema, connections, connectTimeout, writeTimeout} = config;
-    this.server = describe(url);
+    const {host, port, database} = targetOf(url);
+    this.server = `${host}:${port}/${database}`;
     const pool = (max: number, timeout: number): pg.Pool => {
       const pool = new pg.Pool({
         connectionString: url,
@@ -73,15 +75,5 @@ export class Pools {
       [`"${schema}", pg_catalog`, String(timeout)],
     );
     this.#pids.set(client, rows[0]?.pid ?? 0);
-  }
-}
-
-function describe(url: string): string {
-  try {
-    const {host, port, database = ''} = new pg.Client({connectionString: url});
-    return `${host}:${port}/${database}`;
-  } catch (problem) {
-    const reason = problem instanceof Error ? problem.message : String(problem);
-    throw new GatewayError('storage_failed', `storage.config.url does not say how to reach PostgreSQL: ${reason}.`);
   }
 }

@@ -179,6 +179,31 @@ const WRONG: readonly (readonly [title: string, config: object, line: string | R
     'plugins[1].config.grpcListenAddr: found the address of grpcListenAddr of the plugin diagnostics-proxy, 0.0.0.0:17912; expected one of its own',
   ],
   [
+    'a plugin that must not lack what nothing supplies',
+    {plugins: [{...PLUGIN, required: true}]},
+    'plugins[0].required: found true, and there is no "storage" to supply metadata.query.v1; expected one, or false',
+  ],
+  [
+    'a host with a port',
+    {listeners: {admin: {host: '127.0.0.1:9464'}}},
+    'listeners.admin.host: found "127.0.0.1:9464", expected text that is an address or a host name, without brackets or a port',
+  ],
+  [
+    'a host in brackets',
+    {listeners: {admin: {host: '[::1]'}}},
+    /^listeners\.admin\.host: found "\[::1\]", expected text that is an address or a host name, without brackets/,
+  ],
+  [
+    'a prefix with an empty segment',
+    {plugins: [{...PLUGIN, prefix: '/a//b'}], storage: STORAGE},
+    /^plugins\[0\]\.prefix: found "\/a\/\/b", expected text that begins with a slash .* no segment that is empty/,
+  ],
+  [
+    'a prefix that leads upwards',
+    {plugins: [{...PLUGIN, prefix: '/a/../b'}], storage: STORAGE},
+    /^plugins\[0\]\.prefix: found "\/a\/\.\.\/b", expected text that begins with a slash/,
+  ],
+  [
     'an unknown listener',
     {listeners: {fixtures: {port: 0}}, plugins: [{...PLUGIN, listener: 'fixtrues'}]},
     'plugins[0].listener: found "fixtrues", expected a key of "listeners" (fixtures); did you mean "fixtures"?',
@@ -297,30 +322,6 @@ test('values from variables take the types that the schema asks for', async t =>
   t.like(config.plugins[0], {enabled: false, config: {tags: ['a', 'b'], lookback: 86_400_000, greeting: '12'}});
 });
 
-const LISTS: readonly (readonly [title: string, text: string, environment: Environment])[] = [
-  ['as plain text', 'http.method,error', {}],
-  ['as text with blanks and empty parts', ' http.method ,, error,', {}],
-  ['as a placeholder', '${TAGS}', {TAGS: 'http.method,error'}],
-  ['as the default of a placeholder', '${TAGS:http.method, error}', {}],
-  ['as text with a placeholder in it', '${METHOD},error', {METHOD: 'http.method'}],
-];
-
-for (const [title, listResultTags, environment] of LISTS) {
-  test(`a list of texts is taken ${title}`, async t => {
-    const config = await load({plugins: [{use: 'traceql-compat', config: {listResultTags}}]}, environment);
-    t.like(config.plugins[0], {config: {listResultTags: ['http.method', 'error']}});
-  });
-}
-
-test('adapters take their lists as text too', async t => {
-  const urls = 'http://a:8123, http://b:8123';
-  const clickhouse = await load({storage: {use: 'clickhouse', config: {urls, database: 'd'}}});
-  t.like(clickhouse.storage, {config: {urls: ['http://a:8123', 'http://b:8123']}});
-  const endpoints = 'a:17912,b:17912';
-  const banyandb = await load({storage: {use: 'banyandb', config: {endpoints, stages: 'cold'}}});
-  t.like(banyandb.storage, {config: {endpoints: ['a:17912', 'b:17912'], stages: ['cold']}});
-});
-
 test('paths begin at the folder of the file, and the result is frozen', async t => {
   const config = await load({storage: {...STORAGE, config: {readyFile: './data/x'}}});
   t.like(config.storage, {config: {readyFile: '/etc/gateway/data/x'}});
@@ -343,6 +344,18 @@ test('the limits have the documented defaults', async t => {
   });
   t.is(shutdownTimeout, 10_000);
   t.is(startTimeout, 60_000);
+});
+
+for (const host of ['::', '::1', '0.0.0.0', 'localhost', 'gateway.example', 'fe80::1%eth0', '::ffff:127.0.0.1']) {
+  test(`${host} is a host to listen on`, async t => {
+    t.like((await load({listeners: {admin: {host}}})).listeners, [{host}]);
+  });
+}
+
+test('a default of a storage contradicts no startTimeout, and a plugin that is off requires nothing', async t => {
+  const storage = {use: 'postgres', config: {url: 'postgres://db/x'}};
+  t.like((await load({startTimeout: '1s', storage})).storage, {config: {connectTimeout: 5000}});
+  t.deepEqual(await problems({plugins: [{...PLUGIN, required: true, enabled: false}]}), []);
 });
 
 test('a listener with a name of its own takes what it leaves out from the plugin that is mounted there', async t => {
