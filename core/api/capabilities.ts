@@ -11,7 +11,8 @@ import type {CompatSpanWriter, CompatTraceReader, NativeTraceReader, SegmentWrit
  * once, after start, and hands each plugin exactly the readers it was granted.
  *
  * A name ends in the version of its reader. A better reader is a new key beside the old one, and an adapter may supply
- * both; optional members may be added to a reader without a new version.
+ * both, to gateways that know both: a name that is not known ends the start, because it is more often misspelt than new.
+ * Optional members may be added to a reader without a new version.
  */
 export interface Capabilities {
   /** The metric catalog, values per entity and bucket, rankings of entities, sampled records. */
@@ -35,13 +36,21 @@ export type CapabilityName = keyof Capabilities;
 /** What an adapter supplies. A key with the value `undefined` counts as absent. */
 export type Readers = {readonly [Name in CapabilityName]?: Capabilities[Name]};
 
+/**
+ * The methods of each capability's reader or writer. The host looks for them when the adapter has started, and refuses one
+ * that lacks any, or that supplies a name which is not here.
+ */
+export const CAPABILITY_METHODS: {
+  readonly [Name in CapabilityName]: Readonly<Record<keyof Capabilities[Name], true>>;
+} = {
+  'metrics.query.v1': {catalog: true, values: true, ranking: true, sampledRecords: true, valueLabels: true},
+  'metadata.query.v1': {layers: true, services: true, instances: true, endpoints: true},
+  'traces.compat.v1': {trace: true, search: true, tagKeys: true, attributeValues: true},
+  'traces.native.v2': {trace: true, search: true, tagKeys: true, attributeValues: true},
+  'ingest.metrics.v1': {declared: true, write: true},
+  'ingest.compat.v1': {write: true},
+  'ingest.native.v1': {write: true},
+};
+
 /** Every capability that this version of the gateway knows, in the order of its documentation. */
-export const CAPABILITY_NAMES = Object.keys({
-  'metrics.query.v1': true,
-  'metadata.query.v1': true,
-  'traces.compat.v1': true,
-  'traces.native.v2': true,
-  'ingest.metrics.v1': true,
-  'ingest.compat.v1': true,
-  'ingest.native.v1': true,
-} satisfies Record<CapabilityName, true>) as readonly CapabilityName[];
+export const CAPABILITY_NAMES = Object.keys(CAPABILITY_METHODS) as readonly CapabilityName[];

@@ -1,12 +1,17 @@
 import {type AdapterDefinition, CAPABILITY_NAMES, type Health} from '../api/adapter.js';
-import type {GatewayConfig} from '../config/gateway-config.js';
+import type {Readers} from '../api/capabilities.js';
+import {GatewayError} from '../api/errors.js';
+import type {GatewayConfig, PluginConfig} from '../config/gateway-config.js';
 import {redactText} from '../config/redact.js';
 import {isOpen, placeOf, socketsOf} from '../config/sockets.js';
 import {loadConfig} from '../gateway.js';
+import {Instruments} from '../host/meter.js';
 import {negotiate} from '../host/negotiate.js';
+import {PluginHost} from '../host/plugin-host.js';
 import {missingMessage, requiredMessage} from '../host/status.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
+import {createLog} from './log.js';
 import {withStorage} from './with-storage.js';
 
 export interface CheckOptions {
@@ -52,10 +57,16 @@ interface Connected {
 async function connected(config: GatewayConfig): Promise<Connected> {
   return withStorage(config, async (readers, _signal, health) => {
     const failures: string[] = [];
-    const plugins = config.plugins.map(({id, definition, enabled, required}): Row => {
+    const plugins = config.plugins.map((plugin): Row => {
+      const {id, enabled, required} = plugin;
       if (!enabled) return [id, 'disabled: "enabled" is false'];
-      const {missing} = negotiate(definition, readers);
-      if (missing.length === 0) return [id, 'enabled'];
+      const {missing, readers: granted} = negotiate(plugin.definition, readers);
+      if (missing.length === 0) {
+        const failure = constructionFailure(plugin, config, granted);
+        if (failure === undefined) return [id, 'enabled'];
+        failures.push(failure);
+        return [id, 'failed'];
+      }
       if (required) failures.push(requiredMessage(id, missing, config.storage?.definition.name));
       return [id, missingMessage(missing)];
     });
@@ -70,6 +81,17 @@ async function connected(config: GatewayConfig): Promise<Connected> {
 /** Only what is unusual. */
 function healthRows({status, message}: Health): readonly Row[] {
   return status === 'ok' ? [] : [['health', [status, message].filter(part => part !== undefined).join(': ')]];
+}
+
+/** Why a plugin cannot be made of what it is granted. Making one opens nothing: that is what its start is for. */
+function constructionFailure(plugin: PluginConfig, {limits, logLevel}: GatewayConfig, readers: Readers) {
+  const services = {log: createLog(logLevel)(plugin.id), meter: new Instruments().meter(plugin.id), limits, readers};
+  try {
+    new PluginHost().construct(plugin, services);
+    return undefined;
+  } catch (error) {
+    return `the plugin ${plugin.id} did not start: ${GatewayError.from(error).message}`;
+  }
 }
 
 function adapterRows(definition: AdapterDefinition | undefined): readonly Row[] {

@@ -2,6 +2,7 @@ import type {Readers} from '../api/capabilities.js';
 import {HEALTHY, type Health} from '../api/health.js';
 import type {Meter} from '../api/telemetry.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
+import {createStorage, storageFailure} from '../host/create-storage.js';
 import {within} from '../host/lifecycle.js';
 import {Instruments} from '../host/meter.js';
 import {startStorage} from '../host/start-storage.js';
@@ -21,9 +22,9 @@ export async function withStorage<T>(
   watch: (meter: Meter) => Meter = meter => meter,
 ): Promise<T> {
   if (storage === undefined) return use({}, new AbortController().signal, HEALTHY);
-  const {definition, config} = storage;
+  const {config} = storage;
   const log = createLog(logLevel)('storage');
-  const adapter = definition.create({config, log, meter: watch(new Instruments().meter('storage'))});
+  const adapter = createStorage(storage, {config, log, meter: watch(new Instruments().meter('storage'))});
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort(new Error('interrupted'));
   for (const signal of ENDING) process.once(signal, interrupt);
@@ -35,7 +36,9 @@ export async function withStorage<T>(
   let used: T;
   try {
     const {signal} = interrupted;
-    const readers = await startStorage(adapter, {timeout: startTimeout, signal, log});
+    const readers = await startStorage(adapter, {timeout: startTimeout, signal, log}).catch((error: unknown) => {
+      throw storageFailure(storage, 'did not start', error);
+    });
     used = await use(readers, signal, await adapter.health(signal));
   } catch (error) {
     await stop().catch((failure: unknown) => log.error('the stop was not clean', {err: failure}));

@@ -30,6 +30,8 @@ export interface ListenerConfig {
 }
 
 export interface StorageConfig {
+  /** What the configuration calls the adapter: a built-in name, a path or a package. */
+  readonly use?: string;
   readonly definition: AdapterDefinition;
   readonly config: unknown;
 }

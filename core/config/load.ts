@@ -104,7 +104,7 @@ async function loadStorage(entry: unknown, envelope: Fields, context: LoadContex
   const config = validate(definition.configSchema, given, 'storage.config', context);
   checkBounds(definition.configSchema, given, fields(config), envelope, context);
   checkFurther(definition, config, 'storage.config', context);
-  return {definition, config};
+  return {use, definition, config};
 }
 
 async function loadPlugins(entries: unknown, context: LoadContext): Promise<readonly PluginEntry[]> {

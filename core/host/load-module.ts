@@ -1,8 +1,9 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
-import {pathToFileURL} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 import type {AdapterDefinition} from '../api/adapter.js';
+import {CAPABILITY_NAMES} from '../api/capabilities.js';
 import type {PluginDefinition} from '../api/plugin.js';
 import {didYouMean} from '../config/suggest.js';
 
@@ -54,8 +55,17 @@ async function importFrom(use: string, kind: string, builtins: ModuleTable, fold
   try {
     return await import(pathToFileURL(file).href);
   } catch (error) {
-    throw new Error(`${file} does not load: ${(error as Error).message}`, {cause: error});
+    throw new Error(`${file} does not load: ${reasonOf(error, file)}`, {cause: error});
   }
+}
+
+/** What was thrown while a module loaded, and where the syntax is wrong, or how that is found: errors rarely say it. */
+function reasonOf(error: unknown, file: string): string {
+  if (!(error instanceof Error)) return `it has thrown ${JSON.stringify(error) ?? String(error)}`;
+  if (!(error instanceof SyntaxError)) return error.message;
+  const [, url, line] = /^(file:\S+):(\d+)\n/.exec(error.stack ?? '') ?? [];
+  const place = url === undefined ? `node --check ${file} shows where` : `${fileURLToPath(url)}, line ${line}`;
+  return `${error.message} (${place})`;
 }
 
 function locate(use: string, folder: string): string {
@@ -107,10 +117,42 @@ function checkDefinition<Kind extends keyof Definitions>(kind: Kind, use: string
     throw new Error(`"${use}" has apiVersion ${JSON.stringify(version)}; this gateway accepts ${accepted}`);
   }
   const missing = MEMBERS[kind]
-    .filter(([name, type]) => typeof property(definition, name) !== type)
+    .filter(([name, type]) => typeof (property(definition, name) ?? undefined) !== type)
     .map(([name]) => name);
   if (missing.length > 0) throw new Error(`the definition of "${use}" lacks ${missing.join(', ')}`);
+  const mistakes = kind === 'plugin' ? pluginMistakes(definition as PluginDefinition) : [];
+  if (mistakes.length > 0) throw new Error(`the definition of "${use}" ${mistakes.join('; ')}`);
   return definition as Definitions[Kind];
+}
+
+/** What a plugin's definition has in place of what it should. */
+function pluginMistakes({requires, optional = [], listener, main}: PluginDefinition): readonly string[] {
+  const lists = Object.entries({requires, optional});
+  const noLists = lists.filter(([, list]) => !Array.isArray(list)).map(([key]) => `has no list as "${key}"`);
+  const asked = noLists.length > 0 ? [] : [...requires, ...optional];
+  const known: readonly string[] = CAPABILITY_NAMES;
+  return [
+    ...noLists,
+    ...asked
+      .filter(name => !known.includes(name))
+      .map(
+        name => `asks for "${name}", which is no capability that this gateway knows${didYouMean(String(name), known)}`,
+      ),
+    ...(['name', 'host', 'prefix'] as const)
+      .filter(key => typeof listener[key] !== 'string')
+      .map(key => `has no text as "listener.${key}"`),
+    ...(typeof listener.port === 'number' ? [] : ['has no number as "listener.port"']),
+    ...(isClass(main) ? [] : ['has a "main" that is no class']),
+  ];
+}
+
+function isClass(value: unknown): boolean {
+  try {
+    Reflect.construct(Object, [], value as new () => object);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const MEMBERS: Readonly<Record<keyof Definitions, readonly (readonly [name: string, type: string])[]>> = {

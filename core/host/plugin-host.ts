@@ -9,6 +9,7 @@ import type {GatewayPlugin} from '../api/plugin.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import {config, LIMITS, LOGGER, METER, reader} from '../api/tokens.js';
 import type {PluginConfig} from '../config/gateway-config.js';
+import {missingMethods} from './create-storage.js';
 
 /** What a plugin may have injected beside its own configuration. */
 export interface PluginServices {
@@ -36,8 +37,9 @@ export class PluginHost {
     for (const [name, value] of Object.entries(services.readers)) provide(reader(name as CapabilityName), value);
     const main = plugin.definition.main as new (...dependencies: unknown[]) => GatewayPlugin;
     child.register(MAIN, {useClass: main});
+    let made: GatewayPlugin;
     try {
-      return child.resolve(MAIN as InjectionToken<GatewayPlugin>);
+      made = child.resolve(MAIN as InjectionToken<GatewayPlugin>);
     } catch (error) {
       const hint = 'does it ask for a capability that is neither in "requires" nor in "optional"?';
       const message = `it cannot be constructed: ${(error as Error).message}`;
@@ -45,5 +47,15 @@ export class PluginHost {
         cause: error,
       });
     }
+    checkPlugin(made);
+    return made;
   }
+}
+
+/** Whether what the class has made has the methods of a plugin. */
+function checkPlugin(made: GatewayPlugin): void {
+  const members = made as unknown as Readonly<Record<string, unknown>>;
+  const optional = ['start', 'stop', 'drain', 'health'].filter(name => members[name] !== undefined);
+  const missing = missingMethods(made, ['routes', ...optional]);
+  if (missing !== undefined) throw new GatewayError('internal', `"main" has made ${missing}`);
 }

@@ -3,6 +3,7 @@ import type {StorageAdapter} from '../api/adapter.js';
 import type {Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
 import type {Logger} from '../api/telemetry.js';
+import {checkReaders} from './create-storage.js';
 import {within} from './lifecycle.js';
 
 const FIRST_PAUSE = 250;
@@ -24,7 +25,7 @@ export async function startStorage(adapter: StorageAdapter, start: StorageStart)
   const attempts = async (signal: AbortSignal): Promise<Readers> => {
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       try {
-        return await adapter.start(signal);
+        return checkReaders(await adapter.start(signal));
       } catch (error) {
         signal.throwIfAborted();
         last = GatewayError.from(error);

@@ -3,6 +3,7 @@ import type {Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {StorageConfig} from '../config/gateway-config.js';
+import {createStorage, storageFailure} from './create-storage.js';
 import {instrument} from './instrument.js';
 import {within} from './lifecycle.js';
 import {capabilitiesOf} from './negotiate.js';
@@ -25,7 +26,7 @@ export class StorageUnit {
     this.#config = config;
     this.#log = log;
     this.#meter = meter;
-    this.#adapter = config.definition.create({config: config.config, log, meter});
+    this.#adapter = createStorage(config, {config: config.config, log, meter});
   }
 
   get name(): string {
@@ -41,9 +42,8 @@ export class StorageUnit {
       this.#supplied = await startStorage(this.#adapter, {timeout, signal, log: this.#log, retrying});
     } catch (error) {
       this.#state = 'failed';
-      const {code, message} = GatewayError.from(error);
-      this.#message = message;
-      throw new GatewayError(code, `the storage adapter ${this.name} did not start: ${message}`, {cause: error});
+      this.#message = GatewayError.from(error).message;
+      throw storageFailure(this.#config, 'did not start', error);
     }
     this.#state = 'ok';
     this.#message = undefined;

@@ -1,16 +1,5 @@
-import {type AdapterDefinition, CAPABILITY_NAMES, type CapabilityName} from '../../../core/api/adapter.js';
+import {type AdapterDefinition, CAPABILITY_METHODS, CAPABILITY_NAMES} from '../../../core/api/adapter.js';
 import type {Group} from '../group.js';
-
-/** The methods of each capability's reader or writer. */
-const METHODS: Readonly<Record<CapabilityName, readonly string[]>> = {
-  'metrics.query.v1': ['catalog', 'values', 'ranking', 'sampledRecords', 'valueLabels'],
-  'metadata.query.v1': ['layers', 'services', 'instances', 'endpoints'],
-  'traces.compat.v1': ['trace', 'search', 'tagKeys', 'attributeValues'],
-  'traces.native.v2': ['trace', 'search', 'tagKeys', 'attributeValues'],
-  'ingest.metrics.v1': ['declared', 'write'],
-  'ingest.compat.v1': ['write'],
-  'ingest.native.v1': ['write'],
-};
 
 interface PropertySchema {
   readonly description?: unknown;
@@ -70,7 +59,8 @@ export const definition: Group = {
       await subject.start();
       const missing = subject.options.expects.flatMap(name => {
         const reader = (subject.readers[name] ?? {}) as Readonly<Record<string, unknown>>;
-        return METHODS[name].filter(method => typeof reader[method] !== 'function').map(method => `${name}: ${method}`);
+        const methods = Object.keys(CAPABILITY_METHODS[name]);
+        return methods.filter(method => typeof reader[method] !== 'function').map(method => `${name}: ${method}`);
       });
       t.deepEqual(missing, [], 'methods that are missing');
     },
