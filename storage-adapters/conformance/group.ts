@@ -17,6 +17,8 @@ export interface Group {
   readonly manual?: boolean;
   /** The tests start processes of their own, which load the adapter by the option `module`. */
   readonly kills?: boolean;
+  /** The tests start the adapter again, and are about what is there then. */
+  readonly restarts?: boolean;
   /** Title → test. */
   readonly tests: Readonly<Record<string, GroupTest>>;
 }

@@ -66,6 +66,11 @@ export interface AdapterUnderTest {
    * for that, which is shown as skipped.
    */
   readonly module?: string;
+  /**
+   * Why nothing is there when the adapter is started again, of one that keeps its data in memory alone. The tests about
+   * that are shown as skipped with this reason, and the random histories go without restarts.
+   */
+  readonly cannotRestart?: string;
   /** Stands before each title, and tells runs in one file apart. The adapter's name unless given. */
   readonly name?: string;
 }

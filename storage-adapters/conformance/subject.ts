@@ -16,6 +16,7 @@ import {
 import {Problems} from '../../core/config/config-error.js';
 import {validate} from '../../core/config/validate.js';
 import {call, silentLog, silentMeter} from './call.js';
+import {History} from './explain/history.js';
 import {held} from './held.js';
 import type {AdapterUnderTest, DataSet, Store} from './options.js';
 
@@ -26,6 +27,7 @@ export class Subject {
   readonly store: Store;
   /** What the group stores before its first test, as the storage can hold it. */
   readonly data: DataSet;
+  readonly history = new History();
   /** Every instance that was created. */
   readonly #instances: StorageAdapter[] = [];
   #readers: Readers = {};
@@ -56,13 +58,14 @@ export class Subject {
 
   /** Starts a new instance, whose readers are then those of the subject. */
   async start(): Promise<void> {
-    this.#readers = await this.create().start(call.signal);
+    this.#readers = this.history.watch(await this.create().start(call.signal));
   }
 
   /** What a restart of the gateway does: the instance stops, and another one starts on the same store. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
+    this.history.noteRestart();
   }
 
   async stop(): Promise<void> {
@@ -87,6 +90,7 @@ export class Subject {
       const what = Object.keys(rest).join(' and ');
       throw new Error(`the adapter is not expected to write ${what}: give testAdapter the function seed, which does`);
     }
+    this.history.noteWritten(rest);
     await seed?.(rest, {config: this.store.config, name: this.name});
   }
 

@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {GROUPS} from './cases/groups.js';
+import {Explained} from './explain/explain.js';
 import type {Group} from './group.js';
 import type {AdapterUnderTest, Store} from './options.js';
 import type {TestRunner} from './runner.js';
@@ -19,7 +20,7 @@ import {Subject} from './subject.js';
  * on a store of its own, and run one after the other.
  */
 export function testAdapter(test: TestRunner, options: AdapterUnderTest): void {
-  const {adapter, expects, exempt = {}, module, name = adapter.name} = options;
+  const {adapter, expects, exempt = {}, name = adapter.name} = options;
   const run = randomBytes(3).toString('hex');
   const groups = GROUPS.filter(({needs}) => needs.every(need => expects.includes(need)));
   const titles = new Set(groups.flatMap(({tests}) => Object.keys(tests)));
@@ -36,15 +37,20 @@ export function testAdapter(test: TestRunner, options: AdapterUnderTest): void {
   for (const [number, group] of groups.entries()) {
     const session = new Session(options, group, `kit_${run}_${number}_${group.name}`);
     for (const [title, body] of Object.entries(group.tests)) {
-      const reason =
-        exempt[title] ?? (group.kills && module === undefined ? 'the option module is not given' : undefined);
+      const reason = exempt[title] ?? skipReason(group, options);
       if (reason !== undefined) {
         test.serial.skip(`${name}: ${title} (${reason})`, async t => void t.pass());
         continue;
       }
       session.expectTest();
       test.serial(`${name}: ${title}`, async t => {
-        await session.runTest(subject => body(t, subject));
+        await session.runTest(async subject => {
+          subject.history.beginTest();
+          const explained = new Explained(t, subject.history);
+          await body(explained, subject).catch((error: unknown) => {
+            throw explained.explained(error);
+          });
+        });
         t.pass();
       });
     }
@@ -53,6 +59,12 @@ export function testAdapter(test: TestRunner, options: AdapterUnderTest): void {
   test.after.always(`${name}: the stores of tests that were left out are removed`, async () => {
     for (const session of sessions) await session.close();
   });
+}
+
+/** Why a group cannot run on this adapter; undefined when it can. */
+function skipReason({kills, restarts}: Group, {module, cannotRestart}: AdapterUnderTest): string | undefined {
+  if (restarts && cannotRestart !== undefined) return cannotRestart;
+  return kills && module === undefined ? 'the option module is not given' : undefined;
 }
 
 /** The store of a group: opened with its first test, closed with its last, or with the run when a test is left out. */

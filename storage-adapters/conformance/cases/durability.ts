@@ -1,48 +1,9 @@
 import type {CapabilityName} from '../../../core/api/adapter.js';
-import {call} from '../call.js';
 import type {Group} from '../group.js';
-import type {TestContext} from '../runner.js';
-import type {Subject} from '../subject.js';
+import {sameAnswers} from '../questions/question.js';
 import {writeAndKill} from '../writer/kill.js';
-import {
-  compatId,
-  DECLARATIONS,
-  LAYER,
-  METRIC,
-  nativeId,
-  ROUNDS,
-  SERVICES,
-  START,
-  serviceOf,
-  UNITS,
-  type Written,
-} from '../writer/rounds.js';
-
-type Check = (t: TestContext, subject: Subject, rounds: number) => Promise<void>;
-
-/** Whether every round from 0 up to `rounds` is there, whole. */
-const CHECKS: Readonly<Record<Written, Check>> = {
-  metrics: async (t, subject, rounds) => {
-    const window = {step: 'minute', first: START, count: rounds} as const;
-    const metric = await subject.metric(METRIC);
-    for (let i = 0; i < SERVICES; i++) {
-      const entity = {layer: LAYER, service: serviceOf(i)};
-      const [column] = await subject.metrics.values({metric, entity, valueFilters: new Map(), window}, call);
-      const expected = Array.from({length: rounds}, (_, round) => round * 100 + i);
-      t.deepEqual([...(column?.values ?? [])], expected, `minutes of ${serviceOf(i)}`);
-    }
-  },
-  compat: async (t, {compat}, rounds) => {
-    for (let round = 0; round < rounds; round++) {
-      t.is((await compat.trace(compatId(round), call))?.spans.length, UNITS, `spans of trace ${round}`);
-    }
-  },
-  native: async (t, {native}, rounds) => {
-    for (let round = 0; round < rounds; round++) {
-      t.is((await native.trace(nativeId(round), call))?.segments.length, UNITS, `segments of trace ${round}`);
-    }
-  },
-};
+import type {Written} from '../writer/rounds.js';
+import {answersAbout, CHECKS, writeRound} from '../writer/written.js';
 
 function durability(
   what: Written,
@@ -55,15 +16,21 @@ function durability(
     needs,
     manual: true,
     kills: true,
+    restarts: true,
     tests: {
       [title]: async (t, subject) => {
-        const {module = '', expects} = subject.options;
+        const {module = '', expects, cannotHold} = subject.options;
         let first = 0;
         for (const rounds of [5, 17]) {
-          const order = {module, config: subject.store.config, expects, what, first};
+          const order = {module, config: subject.store.config, expects, cannotHold, what, first};
           first = (await writeAndKill(order, rounds)) + 1;
           await subject.start();
           await CHECKS[what](t, subject, first);
+          const found = await answersAbout(subject, what, ...Array(first).keys());
+          // Of what was kept whole nothing changes when it is sent again.
+          for (let round = 0; round < first; round++) await writeRound(subject, what, round);
+          const expected = await answersAbout(subject, what, ...Array(first).keys());
+          sameAnswers(t, found, expected, 'after the kill, as when it is sent again');
           await subject.stop();
         }
       },
@@ -72,14 +39,16 @@ function durability(
   const restarting: Group = {
     name: `${what}_restarted`,
     needs,
+    restarts: true,
     tests: {
       [restarted]: async (t, subject) => {
         const rounds = 6;
-        await subject.write(DECLARATIONS[what]);
-        for (let round = 0; round < rounds; round++) await subject.write(ROUNDS[what](round));
+        for (let round = 0; round < rounds; round++) await writeRound(subject, what, round);
+        const before = await answersAbout(subject, what, ...Array(rounds).keys());
         await subject.restart();
         await CHECKS[what](t, subject, rounds);
-        await subject.write(ROUNDS[what](rounds));
+        sameAnswers(t, await answersAbout(subject, what, ...Array(rounds).keys()), before, 'after the restart');
+        await writeRound(subject, what, rounds);
         await CHECKS[what](t, subject, rounds + 1);
       },
     },

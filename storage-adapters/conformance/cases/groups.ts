@@ -23,6 +23,8 @@ import {valueLabels} from './metrics/value-labels.js';
 import {values} from './metrics/values.js';
 import {metricHistories, randomMetrics} from './random-metrics.js';
 import {compatHistories, nativeHistories, randomCompat, randomNative} from './random-traces.js';
+import {AGAIN} from './restarts/again.js';
+import {TORN} from './restarts/torn.js';
 import {compatBeside, nativeBeside} from './traces/beside.js';
 import {compatSpans} from './traces/compat-spans.js';
 import {compatListing, nativeListing} from './traces/listing.js';
@@ -83,5 +85,7 @@ export const GROUPS: readonly Group[] = [
   compatHistories,
   randomNative,
   nativeHistories,
+  ...AGAIN,
   ...DURABILITY,
+  ...TORN,
 ];

@@ -1,14 +1,18 @@
-import {type Readers, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {type MetricBatch, type Readers, STEP_SECONDS} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
 import {batch} from '../data/metrics.js';
 import {ownDays} from '../data/times.js';
 import type {Group} from '../group.js';
-import {heldMetric} from '../held.js';
+import {held, heldMetric} from '../held.js';
 import type {Limit} from '../options.js';
 import {createOracle} from '../oracle/oracle.js';
 import {namesOf, plain, plainColumns, unordered} from '../plain.js';
+import {declarationQuestions} from '../questions/declarations.js';
+import {metricQuestions} from '../questions/metrics.js';
+import {answersTo, sameAnswers} from '../questions/question.js';
 import {RandomMetrics} from '../random/metrics.js';
 import {Random} from '../random/random.js';
+import {Restarts} from '../random/restarts.js';
 import type {TestContext} from '../runner.js';
 
 type Both = (readers: Required<Readers>) => Promise<unknown>;
@@ -47,7 +51,7 @@ async function compare(
       const to = window.first + window.count * STEP_SECONDS[window.step] - 1 - random.below(60);
       const request = {metric, from, to, ...(random.once(2) && {entity: {service: entity.service}})};
       await ask('labels', request, async from => unordered(await from['metrics.query.v1'].valueLabels(request, call)));
-    } else if (metric.scope !== 'ServiceRelation') {
+    } else if (!metric.scope.endsWith('Relation')) {
       const parent = random.once(2) ? {} : {parentService: entity.service};
       const request = {metric, layer, order, limit, window, ...parent};
       await ask('ranking', request, async from => plain(await from['metrics.query.v1'].ranking(request, call)));
@@ -106,17 +110,26 @@ export const metricHistories: Group = {
       const random = new Random(3);
       const source = new RandomMetrics(random, 'history', ownDays(26), false);
       const oracle = createOracle();
-      const declared = batch({metrics: source.metrics});
-      await Promise.all([
-        subject.metricWriter.write(declared, call),
-        oracle['ingest.metrics.v1'].write(declared, call),
-      ]);
-      for (let round = 0; round < 15; round++) {
-        const batches = random.list(random.between(1, 3), () => source.batch(random.of([1, 20, 200])));
+      const {expects, cannotHold} = subject.options;
+      const written: MetricBatch[] = [];
+      const write = async (made: readonly MetricBatch[]) => {
+        const {metrics: batches = []} = held({metrics: made}, cannotHold);
         await Promise.all(batches.map(one => subject.metricWriter.write(one, call)));
         for (const one of batches) await oracle['ingest.metrics.v1'].write(one, call);
-        await compare(t, subject.readers, oracle, source, random, 20);
+        written.push(...batches);
+      };
+      await write([batch({metrics: source.metrics})]);
+      const restarts = new Restarts(subject, 15);
+      for (let round = 0; round < 15; round++) {
+        await write(random.list(random.between(1, 3), () => source.batch(random.of([1, 20, 200]))));
+        const when = await restarts.after(round);
+        for (const {about, ask} of declarationQuestions(written, expects)) {
+          t.deepEqual(await ask(subject.readers as Required<Readers>), await ask(oracle), about + when);
+        }
+        await compare(t, subject.readers, oracle, source, random, 20, cannotHold);
       }
+      const questions = metricQuestions(written);
+      sameAnswers(t, await answersTo(questions, subject.readers), await answersTo(questions, oracle), 'in the end');
       await compareNames(t, subject.readers, oracle, source);
     },
   },

@@ -2,9 +2,13 @@ import type {Readers, TraceReader} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
 import {DAY, ownDays} from '../data/times.js';
 import type {Group} from '../group.js';
+import {held} from '../held.js';
 import {createOracle} from '../oracle/oracle.js';
 import {searched} from '../plain.js';
+import {answersTo, sameAnswers} from '../questions/question.js';
+import {traceQuestions} from '../questions/traces.js';
 import {Random} from '../random/random.js';
+import {Restarts} from '../random/restarts.js';
 import {RandomTraces} from '../random/traces.js';
 import type {TestContext} from '../runner.js';
 import {compat, native, plainTrace, type TraceKind} from './traces/kind.js';
@@ -14,13 +18,15 @@ interface Source<Unit, Trace> {
   readonly kind: TraceKind<Unit, Trace>;
   readonly unit: (random: RandomTraces) => Unit;
   readonly id: (random: RandomTraces) => string;
-  readonly reader: (oracle: Required<Readers>) => TraceReader<Trace>;
   readonly write: (oracle: Required<Readers>, units: readonly Unit[]) => Promise<void>;
   /** Which units are the same, so that the later one takes the place of the earlier. */
   readonly identity: (unit: Unit) => string;
 }
 
-function groups<Unit, Trace>(source: Source<Unit, Trace>, number: number): readonly [Group, Group] {
+function groups<Unit extends {readonly traceId: string}, Trace>(
+  source: Source<Unit, Trace>,
+  number: number,
+): readonly [Group, Group] {
   const {kind} = source;
   const windowOf = (start: number) => ({from: (start - DAY) * 1_000_000, to: (start + 9 * DAY) * 1_000_000});
 
@@ -69,7 +75,7 @@ function groups<Unit, Trace>(source: Source<Unit, Trace>, number: number): reado
       ) => {
         const oracle = createOracle();
         await source.write(oracle, kind.unitsIn(subject.data));
-        await compare(t, kind.reader(subject), source.reader(oracle), start, 5, 150);
+        await compare(t, kind.reader(subject), kind.of(oracle), start, 5, 150);
       },
     },
   };
@@ -86,13 +92,19 @@ function groups<Unit, Trace>(source: Source<Unit, Trace>, number: number): reado
         const random = new Random(6);
         const units = new RandomTraces(random, historyStart);
         const oracle = createOracle();
+        const written: Unit[] = [];
+        const restarts = new Restarts(subject, 15);
         for (let round = 0; round < 15; round++) {
-          const batches = random.list(random.between(1, 3), () =>
-            random.list(random.below(7), () => source.unit(units)),
-          );
+          const made = random.list(random.between(1, 3), () => random.list(random.below(7), () => source.unit(units)));
+          const batches = made.map(one => kind.unitsIn(held(kind.data([one]), subject.options.cannotHold)));
           await Promise.all(batches.map(batch => kind.write(subject, batch)));
           for (const batch of batches) await source.write(oracle, batch);
-          await compare(t, kind.reader(subject), source.reader(oracle), historyStart, 100 + round, 12);
+          written.push(...batches.flat());
+          const when = await restarts.after(round);
+          const questions = traceQuestions(kind, written, windowOf(historyStart));
+          const found = await answersTo(questions, subject.readers);
+          sameAnswers(t, found, await answersTo(questions, oracle), `in round ${round}${when}`);
+          await compare(t, kind.reader(subject), kind.of(oracle), historyStart, 100 + round, 12);
         }
       },
     },
@@ -105,7 +117,6 @@ export const [randomCompat, compatHistories] = groups(
     kind: compat,
     unit: random => random.compatSpan(),
     id: random => random.compatId(),
-    reader: oracle => oracle['traces.compat.v1'],
     write: (oracle, spans) => oracle['ingest.compat.v1'].write(spans, call),
     identity: ({traceId, id, kind, shared}) => JSON.stringify([traceId, id, kind, shared]),
   },
@@ -117,7 +128,6 @@ export const [randomNative, nativeHistories] = groups(
     kind: native,
     unit: random => random.segment(),
     id: random => random.nativeId(),
-    reader: oracle => oracle['traces.native.v2'],
     write: (oracle, segments) => oracle['ingest.native.v1'].write(segments, call),
     identity: ({traceId, traceSegmentId}) => JSON.stringify([traceId, traceSegmentId]),
   },

@@ -5,23 +5,30 @@ import {
   type MetricBatch,
   type MetricDefinition,
   type RecordInput,
+  type Rollup,
+  type Scope,
   type Sighting,
   STEP_SECONDS,
   type ValueLabels,
 } from '../../../core/api/adapter.js';
 import {batch, metric, type Sample} from '../data/metrics.js';
 import {DAY, MINUTE} from '../data/times.js';
-import type {Random} from './random.js';
+import {Random} from './random.js';
 
 /** Few names, so that they meet often. */
 const NAMES = ['a', 'b', '\u{1F600}', '\uFF5E', 'A'];
 const P = ['50', '99', ''];
+const SCOPES = Object.keys(ENTITY_KEYS) as readonly Scope[];
+const RANDOM_ROLLUPS: readonly Rollup[] = ['sum', 'min', 'latest'];
 
 /** Batches of metric records, and windows over them, around the edges of hours and days. */
 export class RandomMetrics {
-  readonly metrics: readonly MetricDefinition[];
+  /** As they were declared last. */
+  readonly metrics: MetricDefinition[];
   readonly layer: string;
   readonly #random: Random;
+  /** Of what no question is about by itself: declarations, and who was seen. */
+  readonly #others = new Random(10);
   readonly #start: number;
   /** Series and minutes, to write each once; undefined when they may be written again. */
   readonly #written: Set<string> | undefined;
@@ -34,8 +41,8 @@ export class RandomMetrics {
     this.layer = `KIT-${name.toUpperCase()}`;
     const prefix = `kit_${name}`;
     this.metrics = [
-      metric(`${prefix}_avg`, {scope: 'ServiceInstance'}),
-      metric(`${prefix}_sum`, {scope: 'Endpoint', rollup: 'sum'}),
+      metric(`${prefix}_avg`, {scope: 'ServiceInstance', help: 'the mean', unit: 'ms'}),
+      metric(`${prefix}_sum`, {scope: 'Endpoint', rollup: 'sum', type: 'counter'}),
       metric(`${prefix}_min`, {rollup: 'min'}),
       metric(`${prefix}_max`, {rollup: 'max'}),
       metric(`${prefix}_latest`, {rollup: 'latest'}),
@@ -49,14 +56,16 @@ export class RandomMetrics {
     const random = this.#random;
     const values = this.metrics.filter(({kind}) => kind !== 'sampled-record');
     return batch({
+      // Only where samples take the place of others too.
+      metrics: this.#written === undefined && this.#others.once(2) ? [this.#declareAgain()] : [],
       samples: random.list(samples, () => this.#sample(random.of(values))).filter(sample => this.#isNew(sample)),
       records: random.list(5, () => this.#record()),
-      sightings: random.list(3, () => this.#sighting()),
+      sightings: [...random.list(3, () => this.#sighting()), this.#otherSighting()],
     });
   }
 
-  entity(scope: MetricDefinition['scope']): Entity {
-    const other = () => this.#random.of(NAMES);
+  entity(scope: Scope, random = this.#random): Entity {
+    const other = () => random.of(NAMES);
     const entries = ENTITY_KEYS[scope].map(key => [key, /layer/i.test(key) ? this.layer : other()] as const);
     return Object.fromEntries(entries) as unknown as Entity;
   }
@@ -76,6 +85,22 @@ export class RandomMetrics {
       ...(random.once(2) ? [['p', some()] as const] : []),
       ...(random.once(4) ? [['q', some()] as const] : []),
     ]);
+  }
+
+  #declareAgain(): MetricDefinition {
+    const random = this.#others;
+    const index = random.below(this.metrics.length);
+    const declared = this.metrics[index] as MetricDefinition;
+    const changes: readonly Partial<MetricDefinition>[] = [
+      {help: random.of(['', 'help', "it's \u{1F600}"])},
+      {unit: random.of(['', 's', 'ms'])},
+      {type: random.of(['gauge', 'counter'])},
+      // Neither from nor to a mean, whose sums the storages may add up in another order.
+      RANDOM_ROLLUPS.includes(declared.rollup) ? {rollup: random.of(RANDOM_ROLLUPS)} : {},
+    ];
+    const again = {...declared, ...random.of(changes)};
+    this.metrics[index] = again;
+    return again;
   }
 
   #minute(): number {
@@ -118,5 +143,13 @@ export class RandomMetrics {
   #sighting(): Sighting {
     const scope = this.#random.of(['ServiceInstance', 'Endpoint', 'EndpointRelation'] as const);
     return {scope, entity: this.entity(scope), time: this.#time() + this.#random.between(-1, 1) * DAY};
+  }
+
+  /** Of any scope, on a day of which the other times are. */
+  #otherSighting(): Sighting {
+    const random = this.#others;
+    const scope = random.of(SCOPES);
+    const time = this.#start + random.below(3 * 1440) * MINUTE;
+    return {scope, entity: this.entity(scope, random), time};
   }
 }

@@ -1,4 +1,5 @@
 import type {
+  AttachedEvent,
   Attribute,
   CompatSpan,
   NativeSpan,
@@ -8,9 +9,10 @@ import type {
   TimeWindow,
 } from '../../../core/api/adapter.js';
 import {compareNames} from '../../../core/api/adapter.js';
+import {fullCompatSpan, fullNativeSpan} from '../data/every-member.js';
 import {compatSpan, nativeSpan, segment} from '../data/spans.js';
 import {DAY} from '../data/times.js';
-import type {Random} from './random.js';
+import {Random} from './random.js';
 
 /** Few words, so that they meet often. */
 const WORDS = ['a', 'b', 'name', '\u{1F600}', '\uFF5E', "it's"];
@@ -21,6 +23,8 @@ const HOUR = 3_600_000;
 /** Spans of both kinds, and questions about them, around the edges of hours. Milliseconds. */
 export class RandomTraces {
   readonly #random: Random;
+  /** Of the members that no question is about. */
+  readonly #others = new Random(9);
   readonly #start: number;
   /** Part of each trace id, so that groups on one store have their own. */
   readonly #group: string;
@@ -50,13 +54,19 @@ export class RandomTraces {
     const name = random.of([undefined, ...WORDS]);
     const service = random.of([undefined, ...WORDS]);
     const tags = random.list(random.below(4), () => [random.of(KEYS), random.of(VALUES)] as const);
+    const more = this.#others;
+    const full = fullCompatSpan('', more.between(1, 9), this.#start * 1000);
     return compatSpan(this.compatId(), random.between(1, 3), {
       ...(kind && {kind}),
       ...(name && {name}),
       ...(!random.once(6) && {timestamp: this.#time() * 1000 + random.below(2)}),
       ...(random.once(2) && {duration: random.of([1, 2, 999, 1000, 1001, random.between(1, 5000)])}),
-      ...(service && {localEndpoint: {serviceName: service, port: 80}}),
+      ...(service && {localEndpoint: {...more.of([full.localEndpoint, {port: 80}]), serviceName: service}}),
       ...(random.once(5) && {shared: true}),
+      ...(more.once(2) && {parentId: full.parentId}),
+      ...(more.once(3) && {remoteEndpoint: more.of([full.remoteEndpoint, {port: 1}, {ipv4: '10.0.0.9'}])}),
+      ...(more.once(3) && {annotations: full.annotations}),
+      ...(more.once(4) && {debug: true}),
       tags: new Map([...new Map(tags)].sort(([a], [b]) => compareNames(a, b))),
     });
   }
@@ -65,7 +75,8 @@ export class RandomTraces {
     const random = this.#random;
     const spans = random.list(random.between(1, 3), () => this.#nativeSpan());
     const numbered = spans.map((span, spanId) => ({...span, spanId, parentSpanId: spanId - 1}));
-    return segment(this.nativeId(), random.of(['s1', 's2', 'S1']), numbered, random.of(WORDS));
+    const made = segment(this.nativeId(), random.of(['s1', 's2', 'S1']), numbered, random.of(WORDS));
+    return {...made, layer: this.#others.of(['GENERAL', 'MESH']), serviceInstance: this.#others.of(WORDS)};
   }
 
   filter(): SpanFilter {
@@ -95,7 +106,16 @@ export class RandomTraces {
   #nativeSpan(): NativeSpan {
     const random = this.#random;
     const start = this.#time();
+    const more = this.#others;
+    const full = fullNativeSpan(0, start);
+    const event = {...full.attachedEvents[0], summary: [{key: 'n', value: BigInt(more.between(-3, 3))}]};
     return nativeSpan(0, start, {
+      ...(more.once(3) && {peer: full.peer, spanLayer: full.spanLayer}),
+      ...(more.once(3) && more.of([{component: full.component}, {componentId: more.between(1, 9)}])),
+      ...(more.once(3) && {skipAnalysis: true}),
+      ...(more.once(3) && {logs: full.logs}),
+      ...(more.once(3) && {refs: full.refs}),
+      ...(more.once(3) && {attachedEvents: [event as AttachedEvent]}),
       endTime: start + random.between(-1, 5),
       operationName: random.of([...WORDS, '']),
       spanType: random.of(['Entry', 'Exit', 'Local', '']),

@@ -1,13 +1,15 @@
 import {loadDefinition} from '../../../core/host/load-module.js';
 import type {AdapterUnderTest} from '../options.js';
 import {Subject} from '../subject.js';
-import {DECLARATIONS, ROUNDS, type Written} from './rounds.js';
+import type {Written} from './rounds.js';
+import {writeRound} from './written.js';
 
 /** What the process is told, once. */
 export interface WriterOrder {
   readonly module: string;
   readonly config: unknown;
   readonly expects: AdapterUnderTest['expects'];
+  readonly cannotHold: AdapterUnderTest['cannotHold'];
   readonly what: Written;
   readonly first: number;
 }
@@ -19,13 +21,12 @@ export type WriterReport = {readonly acknowledged: number} | {readonly failed: s
  * The process that the kit kills: opens the adapter and writes one round after the other, telling which are acknowledged,
  * until its end comes.
  */
-async function writeOn({module, config, expects, what, first}: WriterOrder): Promise<void> {
+async function writeOn({module, config, expects, cannotHold = [], what, first}: WriterOrder): Promise<void> {
   const adapter = await loadDefinition('storage-adapter', module, {}, process.cwd());
-  const subject = new Subject({adapter, config: {}, expects}, 'writer', {config}, {});
+  const subject = new Subject({adapter, config: {}, expects, cannotHold}, 'writer', {config}, {});
   await subject.start();
-  await subject.write(DECLARATIONS[what]);
   for (let round = first; ; round++) {
-    await subject.write(ROUNDS[what](round));
+    await writeRound(subject, what, round);
     tell({acknowledged: round});
   }
 }

@@ -1,54 +1,65 @@
+import {fullCompatSpan, fullSegment} from '../data/every-member.js';
 import {batch, metric} from '../data/metrics.js';
-import {compatSpan, nativeSpan, segment} from '../data/spans.js';
-import {MINUTE, ownDays} from '../data/times.js';
+import {DAY, ownDays} from '../data/times.js';
 import type {DataSet} from '../options.js';
 
-/** What the process that is killed writes. */
+/** What the processes write that are killed, and the writes that are cut off. */
 export type Written = 'metrics' | 'compat' | 'native';
 
 export const START = ownDays(31);
-export const LAYER = 'KIT-DURABILITY';
+export const LAYER = 'kit-durability';
 export const METRIC = 'kit_durability';
-export const SERVICES = 20;
+export const SERVICES = 8;
 /** Spans of a compat trace, and segments of a native one. */
 export const UNITS = 4;
+
+/** The times of all spans, in microseconds. */
+export const WINDOW = {from: START * 1_000_000, to: (START + DAY) * 1_000_000};
 
 export const serviceOf = (i: number): string => `s${i}`;
 export const compatId = (round: number): string => `0000000d0${(0xb0000 + round).toString(16).padStart(7, '0')}`;
 export const nativeId = (round: number): string => `kit-durability.${round}`;
 
-/** Stored before the first round. */
-export const DECLARATIONS: Readonly<Record<Written, DataSet>> = {
-  metrics: {metrics: [batch({metrics: [metric(METRIC)]})]},
-  compat: {},
-  native: {},
-};
-
-/** The batch of a round: a minute of all services, or a trace. */
-export const ROUNDS: Readonly<Record<Written, (round: number) => DataSet>> = {
-  metrics: round => ({
+/** A day of all services, so that no round is in a bucket of another; and what no other round has beside it. */
+function metricsOf(round: number): DataSet {
+  const records = metric(`kit_durability_records_${round}`, {
+    kind: 'sampled-record',
+    scope: 'ServiceInstance',
+    help: `of round ${round}`,
+    unit: 's',
+  });
+  const time = START + round * DAY;
+  const entity = {layer: `${LAYER}-${round}`, service: 'db', serviceInstance: `i${round}`};
+  const record = {metric: records.name, entity, content: `select ${round}`, time: time + 59, value: round};
+  return {
     metrics: [
       batch({
+        metrics: [metric(METRIC, {help: 'written in rounds', unit: 'ms'}), records],
         samples: Array.from({length: SERVICES}, (_, i) => ({
           metric: METRIC,
           entity: {layer: LAYER, service: serviceOf(i)},
-          time: START + round * MINUTE,
+          time,
           value: round * 100 + i,
         })),
+        sightings: [{scope: 'ServiceInstance', entity: {...entity, serviceInstance: 'seen'}, time: time - DAY}],
+        records: [record, {...record, traceId: `trace ${round}`}],
       }),
     ],
-  }),
+  };
+}
+
+/** The one batch of a round: metric records, or a trace. */
+export const ROUNDS: Readonly<Record<Written, (round: number) => DataSet>> = {
+  metrics: metricsOf,
   compat: round => ({
     spans: [
-      Array.from({length: UNITS}, (_, i) =>
-        compatSpan(compatId(round), i + 1, {timestamp: (START + round) * 1_000_000 + i}),
-      ),
+      Array.from({length: UNITS}, (_, i) => fullCompatSpan(compatId(round), i + 1, (START + round) * 1_000_000 + i)),
     ],
   }),
   native: round => ({
     segments: [
       Array.from({length: UNITS}, (_, i) =>
-        segment(nativeId(round), `${nativeId(round)}.${i}`, [nativeSpan(0, (START + round) * 1000 + i)]),
+        fullSegment(nativeId(round), `${nativeId(round)}.${i}`, (START + round) * 1000 + i),
       ),
     ],
   }),

@@ -3,6 +3,7 @@ import type {
   CompatSpan,
   CompatTrace,
   NativeTrace,
+  Readers,
   Segment,
   SpanFilter,
   SpanKind,
@@ -41,6 +42,7 @@ export interface TraceKind<Unit, Trace> {
   /** Of a span that is no error. */
   readonly fine: SpanStatus;
   reader(subject: Subject): TraceReader<Trace>;
+  of(readers: Required<Readers>): TraceReader<Trace>;
   write(subject: Subject, units: readonly Unit[]): Promise<void>;
   data(batches: readonly (readonly Unit[])[]): DataSet;
   unit(span: CommonSpan): Unit;
@@ -62,6 +64,7 @@ export const compat: TraceKind<CompatSpan, CompatTrace> = {
   ingest: 'ingest.compat.v1',
   fine: 'UNSET',
   reader: subject => subject.compat,
+  of: readers => readers['traces.compat.v1'],
   write: (subject, spans) => subject.spanWriter.write(spans, call),
   data: spans => ({spans}),
   unit: ({trace, span, start, duration, service, name, kind, error, tags}) => ({
@@ -98,6 +101,7 @@ export const native: TraceKind<Segment, NativeTrace> = {
   ingest: 'ingest.native.v1',
   fine: 'OK',
   reader: subject => subject.native,
+  of: readers => readers['traces.native.v2'],
   write: (subject, segments) => subject.segmentWriter.write(segments, call),
   data: segments => ({segments}),
   unit: ({trace, span, start, duration, service, name, kind, error, tags}) => ({

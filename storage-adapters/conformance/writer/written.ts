@@ -1,0 +1,65 @@
+import {call} from '../call.js';
+import {compat, native} from '../cases/traces/kind.js';
+import {held} from '../held.js';
+import type {DataSet} from '../options.js';
+import {questionsAbout} from '../questions/all.js';
+import {type Answers, answersTo} from '../questions/question.js';
+import type {TestContext} from '../runner.js';
+import type {Subject} from '../subject.js';
+import {
+  compatId,
+  LAYER,
+  METRIC,
+  nativeId,
+  ROUNDS,
+  SERVICES,
+  START,
+  serviceOf,
+  UNITS,
+  WINDOW,
+  type Written,
+} from './rounds.js';
+
+/** A round as the storage can hold it. */
+function roundOf({options}: Subject, what: Written, round: number): DataSet {
+  return held(ROUNDS[what](round), options.cannotHold);
+}
+
+/** Writes a round as the process that is killed does. */
+export function writeRound(subject: Subject, what: Written, round: number): Promise<void> {
+  return subject.write(roundOf(subject, what, round));
+}
+
+/** All that is read of rounds, with every member of their records. */
+export async function answersAbout(subject: Subject, what: Written, ...rounds: readonly number[]): Promise<Answers> {
+  const questions = rounds.flatMap(round =>
+    questionsAbout(roundOf(subject, what, round), subject.options.expects, WINDOW),
+  );
+  return answersTo(questions, subject.readers);
+}
+
+/** Whether every round from 0 up to `rounds` is there, whole. */
+export const CHECKS: Readonly<Record<Written, (t: TestContext, subject: Subject, rounds: number) => Promise<void>>> = {
+  metrics: async (t, subject, rounds) => {
+    const window = {step: 'day', first: START, count: rounds} as const;
+    const metric = await subject.metric(METRIC);
+    for (let i = 0; i < SERVICES; i++) {
+      const entity = {layer: LAYER, service: serviceOf(i)};
+      const [column] = await subject.metrics.values({metric, entity, valueFilters: new Map(), window}, call);
+      const expected = Array.from({length: rounds}, (_, round) => round * 100 + i);
+      t.deepEqual([...(column?.values ?? [])], expected, `days of ${serviceOf(i)}`);
+    }
+  },
+  compat: async (t, subject, rounds) => {
+    for (let round = 0; round < rounds; round++) {
+      const trace = await subject.compat.trace(compatId(round), call);
+      t.is(trace && compat.unitsOf(trace).length, UNITS, `spans of trace ${round}`);
+    }
+  },
+  native: async (t, subject, rounds) => {
+    for (let round = 0; round < rounds; round++) {
+      const trace = await subject.native.trace(nativeId(round), call);
+      t.is(trace && native.unitsOf(trace).length, UNITS, `segments of trace ${round}`);
+    }
+  },
+};
