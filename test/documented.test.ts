@@ -7,6 +7,7 @@ const read = (path: string): string => readFileSync(url(path), 'utf8');
 const PAGES = [
   {page: 'docs/writing-a-plugin.md', folder: 'test/fixtures/packages/service-list'},
   {page: 'docs/writing-an-adapter.md', folder: 'test/fixtures/packages/span-file-adapter'},
+  {page: 'docs/writing-a-writer.md', folder: 'test/fixtures/packages/span-journal-adapter'},
 ];
 
 for (const {page, folder} of PAGES) {

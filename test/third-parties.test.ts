@@ -1,9 +1,9 @@
-import {writeFile} from 'node:fs/promises';
+import {appendFile, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
 import {run, startGateway} from './support/gateway.js';
 import {get} from './support/http.js';
-import {installPackage, npm, openPackage, runNode} from './support/package.js';
+import {installPackage, npm, openPackage, runNode, usePackedGateway} from './support/package.js';
 
 const START = 1_700_000_040;
 
@@ -41,6 +41,49 @@ test("a third party's adapter passes the kit in its own folder, is installed, an
   const found = await get(`${urls.traces}/compat/api/search?q=${query}&start=${START - 60}&end=${START + 60}`);
   t.is(found.status, 200, found.text);
   t.like(JSON.parse(found.text), {traces: [{rootServiceName: 'songs', rootTraceName: 'get /songs', durationMs: 2}]});
+});
+
+test("a third party's adapter that writes passes the kit, and a gateway over it is killed in the middle of a write", async t => {
+  const folder = await openPackage(t, 'span-journal-adapter');
+  const output = await npm(folder, 'test');
+  t.regex(output, /\d+ tests? passed/);
+  t.notRegex(output, /failed|skipped/);
+
+  const site = await installPackage(t, folder);
+  const config = {
+    listeners: {traces: {port: 0}, ingest: {port: 0}},
+    storage: {use: 'span-journal-adapter', config: {file: './spans.jsonl'}},
+    plugins: [{use: 'traceql-compat', enabled: true}, {use: 'ingest'}],
+  };
+  const span = {id: '1', name: 'get', timestamp: START * 1_000_000, localEndpoint: {serviceName: 'songs'}};
+  const first = await startGateway(t, {folder: site, config});
+  const sent = await fetch(`${first.urls.ingest}/api/v2/spans`, {
+    method: 'POST',
+    body: JSON.stringify(['a', 'b'].map(traceId => ({...span, traceId}))),
+  });
+  t.is(sent.status, 202);
+  await first.stop('SIGKILL');
+  await appendFile(join(site, 'spans.jsonl'), '[{"traceId":"000000000000000c","id":"00');
+
+  const second = await startGateway(t, {folder: site, config});
+  const found = await get(`${second.urls.traces}/compat/api/search?start=${START - 60}&end=${START + 60}`);
+  t.deepEqual(
+    JSON.parse(found.text).traces.map(({traceID}: {readonly traceID: string}) => traceID.at(-1)),
+    ['a', 'b'],
+  );
+});
+
+test("a failure of the kit shows a third party the kit's own source, which is in the package", async t => {
+  const folder = await openPackage(t, 'span-file-adapter');
+  await usePackedGateway(t, folder);
+  const adapter = join(folder, 'adapter.ts');
+  await writeFile(adapter, (await readFile(adapter, 'utf8')).replace('.slice(0, limit)', '.slice(0, limit + 1)'));
+  const {message: output} = (await t.throwsAsync(npm(folder, 'test'))) ?? {message: ''};
+  t.regex(output, /✘ .*attribute values of compat spans are cut to the limit/);
+  t.regex(output, /^ +asked {5}traces\.compat\.v1 attributeValues\(\{.*"limit":\d+/m);
+  t.regex(output, /^ +written {3}\d+ records; nearest to the question:$/m);
+  t.regex(output, /^ +node_modules\/query-gateway\/storage-adapters\/conformance\/cases\/traces\/listing\.ts:\d+$/m);
+  t.regex(output, /^ +> +\d+ \| .*t\.deepEqual\(/m);
 });
 
 test("a third party's plugin is installed, and serves requests from the embedded storage", async t => {

@@ -14,7 +14,7 @@ export function isSameDeclaration(a: MetricDefinition, b: MetricDefinition): boo
 
 /**
  * Which rollup of a metric counts from which hour (since the epoch) on, oldest first; each begins with a UTC day. The
- * first counts for everything before it too.
+ * first, the rollup of the first declaration, has the hour 0 and counts for everything before it too.
  */
 export type RollupHistory = readonly {readonly from: number; readonly rollup: Rollup}[];
 

@@ -2,7 +2,8 @@ import type {Entity, Scope} from './metrics.js';
 
 /**
  * What a writer makes known together with an entity: the service of an instance or endpoint, both ends of a relation,
- * its source first. An end is not looked into again: the service of a relation's instance is an end of that instance.
+ * its source first. An end is not looked into again: the service of a relation's instance is an end of that instance, so the
+ * function is applied to what it gives. Doing so again with what is stored is harmless.
  */
 export function endsOf(scope: Scope, entity: Entity): readonly (readonly [Scope, Entity])[] {
   const {layer, service, serviceInstance = '', endpoint = '', destLayer = '', destService = ''} = entity;

@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process';
-import {cp, mkdir, readdir, symlink, writeFile} from 'node:fs/promises';
+import {cp, mkdir, readdir, rm, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
@@ -86,6 +86,17 @@ export async function packedFiles(): Promise<readonly string[]> {
   const listed = JSON.parse(await npm(ROOT, 'pack', '--ignore-scripts', '--dry-run', '--json', '--loglevel=error'));
   const {files} = (Array.isArray(listed) ? listed[0] : Object.values(listed)[0]) as {readonly files: {path: string}[]};
   return files.map(({path}) => path);
+}
+
+/** Puts the gateway into the folder as its package has it, in place of this repository. */
+export async function usePackedGateway(t: Owner, folder: string): Promise<void> {
+  const archive = await scratchFolder(t);
+  await npm(ROOT, 'pack', '--ignore-scripts', '--pack-destination', archive);
+  const target = join(folder, 'node_modules/query-gateway');
+  await rm(target);
+  await mkdir(target);
+  await run('tar', ['-xzf', join(archive, await tarballIn(archive)), '-C', target, '--strip-components=1']);
+  await symlink(join(ROOT, 'node_modules'), join(target, 'node_modules'));
 }
 
 /** Builds, packs and installs a third party's package as its user does, and gives the folder that it is installed in. */
