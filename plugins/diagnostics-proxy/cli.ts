@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import type {Logger} from '../../core/api/plugin.js';
+import {LONGEST_WAIT, type Logger} from '../../core/api/plugin.js';
 import {flagError} from '../../core/cli/flags/flag-error.js';
 import {formatGoDuration} from '../../core/cli/flags/go-duration.js';
 import {duration, integer, text} from '../../core/cli/flags/kinds.js';
@@ -23,8 +23,6 @@ const flags = {
 
 type Values = FlagValues<typeof flags>;
 
-/** So many days a listener takes for its timeouts, in milliseconds: timers hold hardly more. */
-const LONGEST = 24 * 86_400_000;
 /** No message can be larger. */
 const LARGEST = 2 ** 31 - 1;
 
@@ -36,16 +34,19 @@ function address(values: Values, name: 'grpc-listen-addr' | 'http-listen-addr'):
 
 function timeout(values: Values, name: 'agent-heartbeat-timeout' | 'agent-cleanup-timeout'): number {
   const value = values[name];
-  if (value >= 1) return value;
+  if (value >= 1) return ranged(values, name);
   throw flagError(`--${name}: found ${formatGoDuration(value)}, expected at least 1ms`);
 }
 
 /** Values that proxies of the database take, and mean by them the nearest one that there is. */
 const RANGES = {
-  // As Go has it, no bound.
-  'http-read-timeout': [0, LONGEST],
-  'http-write-timeout': [0, LONGEST],
-  'heartbeat-interval': [0, Number.MAX_SAFE_INTEGER],
+  // The other one must be more.
+  'agent-heartbeat-timeout': [1, LONGEST_WAIT - 1],
+  'agent-cleanup-timeout': [1, LONGEST_WAIT],
+  // A negative one is no bound, as in Go.
+  'http-read-timeout': [0, LONGEST_WAIT],
+  'http-write-timeout': [0, LONGEST_WAIT],
+  'heartbeat-interval': [0, LONGEST_WAIT],
   'max-agents': [0, Number.MAX_SAFE_INTEGER],
   // Not even a registration fits into one byte.
   'grpc-max-msg-size': [1, LARGEST],
@@ -63,8 +64,9 @@ function configuration(values: Values): object {
   address(values, 'grpc-listen-addr');
   const heartbeatTimeout = timeout(values, 'agent-heartbeat-timeout');
   const cleanupTimeout = timeout(values, 'agent-cleanup-timeout');
-  if (cleanupTimeout <= heartbeatTimeout) {
-    const [cleanup, heartbeat] = [cleanupTimeout, heartbeatTimeout].map(formatGoDuration);
+  if (values['agent-cleanup-timeout'] <= values['agent-heartbeat-timeout']) {
+    const {'agent-cleanup-timeout': cleanupGiven, 'agent-heartbeat-timeout': heartbeatGiven} = values;
+    const [cleanup, heartbeat] = [cleanupGiven, heartbeatGiven].map(formatGoDuration);
     throw flagError(`agent-cleanup-timeout (${cleanup}) must be greater than agent-heartbeat-timeout (${heartbeat})`);
   }
   return {

@@ -1,4 +1,4 @@
-import type {ConfigMistake, JsonSchema, LogFields} from '../../core/api/plugin.js';
+import {type ConfigMistake, type JsonSchema, LONGEST_WAIT, type LogFields} from '../../core/api/plugin.js';
 import {ADDRESS_PATTERN, expectedAddress} from './address.js';
 
 /** Times are milliseconds. */
@@ -20,6 +20,7 @@ const duration = (description: string, value: string, minimum: number): JsonSche
   description,
   default: value,
   minimum,
+  maximum: LONGEST_WAIT,
 });
 
 export const CONFIG_SCHEMA: JsonSchema = {

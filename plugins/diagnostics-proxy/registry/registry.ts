@@ -31,9 +31,6 @@ export class RegistrationRefused extends Error {
   override readonly name = 'RegistrationRefused';
 }
 
-/** Timers hold no more milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
 /**
  * The agents that have registered. An agent without a heartbeat for the heartbeat timeout is offline, and one that has
  * been offline for the cleanup timeout is removed.
@@ -174,7 +171,7 @@ export class Registry {
   #schedule(): void {
     if (this.#timer !== undefined || this.#byId.size === 0) return;
     const now = performance.now();
-    let next = LONGEST_TIMER;
+    let next = Number.POSITIVE_INFINITY;
     for (const agent of this.#byId.values()) next = Math.min(next, this.#deadline(agent) - now);
     this.#timer = setTimeout(() => this.#sweep(), Math.max(next, 1)).unref();
   }

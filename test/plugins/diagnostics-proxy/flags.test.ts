@@ -87,7 +87,7 @@ const TAKEN: readonly {
   {words: ['--agent-heartbeat-timeout', '2s', '--agent-cleanup-timeout', '4s'], told: '10', warnings: [RARE]},
   {words: ['--heartbeat-interval=1500ms', '--http-write-timeout=1000h'], told: '1', warnings: [BEYOND, WHOLE]},
   {words: ['--heartbeat-interval', '500ms', '--http-write-timeout=-1s'], told: '1', warnings: [BEYOND, WHOLE]},
-  {words: ['--heartbeat-interval=-1s', '--agent-cleanup-timeout=5000h'], told: '1', warnings: [BEYOND, WHOLE]},
+  {words: ['--heartbeat-interval=-1s', '--agent-cleanup-timeout=5000h'], told: '1', warnings: [BEYOND, BEYOND, WHOLE]},
 ];
 
 for (const {words, told, warnings} of TAKEN) {

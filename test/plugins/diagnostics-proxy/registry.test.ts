@@ -235,11 +235,7 @@ test('agents that come, go and die leave nothing behind', async t => {
 
 const TAKEN = [
   [{heartbeatInterval: '30s'}, '30', 'heartbeatInterval is not less than agentHeartbeatTimeout'],
-  [
-    {heartbeatInterval: '1500ms', agentCleanupTimeout: '60d'},
-    '1',
-    'heartbeatInterval is told to agents in whole seconds',
-  ],
+  [{heartbeatInterval: '1500ms'}, '1', 'heartbeatInterval is told to agents in whole seconds'],
   [{heartbeatInterval: 0}, '1', 'heartbeatInterval is told to agents in whole seconds'],
 ] as const;
 
