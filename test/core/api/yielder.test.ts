@@ -1,6 +1,8 @@
 import test from 'ava';
 import {complete, cooperate, GatewayError, pause, type Steps} from '../../../core/api/plugin.js';
 
+// One after the other: they share the thread, and what is looked at is who has it.
+
 /** Holds the thread for longer than a slice of time in each of its steps. */
 function* long(steps: number, done: () => void = () => undefined): Steps<number> {
   for (let step = 0; step < steps; step++) {
@@ -14,19 +16,19 @@ function* long(steps: number, done: () => void = () => undefined): Steps<number>
 
 const call = (signal = new AbortController().signal) => ({signal});
 
-test('a computation gives its result, with pauses and without', async t => {
+test.serial('a computation gives its result, with pauses and without', async t => {
   t.is(await cooperate(long(3), call()), 3);
   t.is(complete(long(3)), 3);
 });
 
-test('long computations take turns, and what else the thread has to do comes in between', async t => {
+test.serial('long computations take turns, and what else the thread has to do comes in between', async t => {
   const order: string[] = [];
   let turns = 0;
   const other = setInterval(() => turns++, 0);
   await Promise.all(
     ['a', 'b', 'c'].map(name =>
       cooperate(
-        long(6, () => order.push(name)),
+        long(12, () => order.push(name)),
         call(),
       ),
     ),
@@ -37,7 +39,7 @@ test('long computations take turns, and what else the thread has to do comes in 
   t.true(turns >= 6, `${turns} turns`);
 });
 
-test('a computation ends at its next pause when its call is aborted', async t => {
+test.serial('a computation ends at its next pause when its call is aborted', async t => {
   const controller = new AbortController();
   let steps = 0;
   const running = cooperate(
@@ -50,7 +52,7 @@ test('a computation ends at its next pause when its call is aborted', async t =>
   t.true(steps < 10, `${steps} steps`);
 });
 
-test('a signal is not asked for while there is time', async t => {
+test.serial('a signal is not asked for while there is time', async t => {
   await new Promise(resolve => setImmediate(resolve));
   let asked = 0;
   const lazy = {
