@@ -301,7 +301,7 @@ test('HEAD is answered like GET without a body; other methods and paths are refu
     t.is(refused.headers.allow, 'GET, HEAD');
     t.deepEqual(Object.keys(refused.json()), ['error']);
   }
-  const unknown = await get(`${proxy.url}/metrics/`);
+  const unknown = await get(`${proxy.url}/metric`);
   t.is(unknown.status, 404);
-  t.deepEqual(unknown.json(), {error: 'no such path: /metrics/'});
+  t.deepEqual(unknown.json(), {error: 'no such path: /metric'});
 });
