@@ -131,7 +131,8 @@ export interface Ranked {
   readonly entity: Entity;
   /**
    * The double nearest to the true mean of the buckets of the window that have a value. There an hour or a day by `avg`
-   * counts as its sum divided by its number of minutes before that is rounded, so that means that are equal are tied.
+   * counts as its sum divided by its number of minutes before that is rounded, so that means that are equal are tied. Where
+   * others write the hours and days, and store their rounded means alone, these are what is ranked by.
    */
   readonly value: number;
 }

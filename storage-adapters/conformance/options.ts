@@ -21,6 +21,7 @@ export interface DataSet {
  *   Unknown), and names of components.
  * - `segment-layers`: layers of segments; all are GENERAL.
  * - `record-entities`: sampled records of anything but services; the instance or endpoint of one is still known.
+ * - `hour-sums`: what the mean of an hour or a day was divided from; a ranking takes the mean as it was stored.
  */
 export type Limit =
   | 'compat-kinds'
@@ -28,7 +29,8 @@ export type Limit =
   | 'compat-timeless'
   | 'native-words'
   | 'segment-layers'
-  | 'record-entities';
+  | 'record-entities'
+  | 'hour-sums';
 
 /** A place for data that is empty when it is made. */
 export interface Store {

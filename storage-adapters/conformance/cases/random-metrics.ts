@@ -92,7 +92,7 @@ export const randomMetrics: Group = {
       t,
       {readers, data, options},
     ) => {
-      const oracle = createOracle();
+      const oracle = createOracle(options.cannotHold);
       for (const one of data.metrics ?? []) await oracle['ingest.metrics.v1'].write(one, call);
       const random = new Random(2);
       const asked = fixed(random);
@@ -109,8 +109,8 @@ export const metricHistories: Group = {
     'a random history of metric batches is read as a simple model reads it, after each batch': async (t, subject) => {
       const random = new Random(3);
       const source = new RandomMetrics(random, 'history', ownDays(26), false);
-      const oracle = createOracle();
       const {expects, cannotHold} = subject.options;
+      const oracle = createOracle(cannotHold);
       const written: MetricBatch[] = [];
       const write = async (made: readonly MetricBatch[]) => {
         const {metrics: batches = []} = held({metrics: made}, cannotHold);

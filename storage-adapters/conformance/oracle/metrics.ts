@@ -33,13 +33,15 @@ interface StoredSeries extends Series {
 /** Metrics in memory. Every question is answered by looking at all that is there. */
 export class OracleMetrics implements MetricReader, MetricWriter {
   readonly #metadata: OracleMetadata;
+  readonly #keepsSums: boolean;
   readonly #declarations = new OracleDeclarations();
   /** Metric → key of a series → the series. */
   readonly #series = new Map<string, Map<string, StoredSeries>>();
   readonly #records = new Map<string, RecordInput>();
 
-  constructor(metadata: OracleMetadata) {
+  constructor(metadata: OracleMetadata, keepsSums: boolean) {
     this.#metadata = metadata;
+    this.#keepsSums = keepsSums;
   }
 
   async catalog(): Promise<readonly MetricDefinition[]> {
@@ -67,7 +69,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
       .filter(({entity}) => entity.layer === layer && (parentService ?? entity.service) === entity.service)
       .flatMap(series => {
         const buckets = [...this.#buckets(series, window).values()];
-        return buckets.length === 0 ? [] : [{entity: series.entity, value: meanOfBuckets(buckets)}];
+        return buckets.length === 0 ? [] : [{entity: series.entity, value: meanOfBuckets(buckets, this.#keepsSums)}];
       });
     ranked.sort((a, b) => signOf(order) * (a.value - b.value) || compareEntities(a.entity, b.entity));
     return ranked.slice(0, limit);

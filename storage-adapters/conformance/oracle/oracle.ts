@@ -1,15 +1,17 @@
 import type {Readers} from '../../../core/api/adapter.js';
+import type {Limit} from '../options.js';
 import {OracleMetadata} from './metadata.js';
 import {OracleMetrics} from './metrics.js';
 import {OracleCompatTraces, OracleNativeTraces} from './traces.js';
 
 /**
  * The contract as code: a storage in memory that supplies every capability and answers by looking at everything. Slow, and
- * easy to see to be right. The kit compares adapters with it, and it passes the kit itself.
+ * easy to see to be right. The kit compares adapters with it, and it passes the kit itself. Of the limits of a storage it knows
+ * those that change answers beyond what is stored.
  */
-export function createOracle(): Required<Readers> {
+export function createOracle(limits: readonly Limit[] = []): Required<Readers> {
   const metadata = new OracleMetadata();
-  const metrics = new OracleMetrics(metadata);
+  const metrics = new OracleMetrics(metadata, !limits.includes('hour-sums'));
   const compat = new OracleCompatTraces();
   const native = new OracleNativeTraces();
   return {

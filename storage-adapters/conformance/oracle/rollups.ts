@@ -23,9 +23,9 @@ export function rollUp(minutes: readonly number[], rollup: Rollup): Bucket {
   }
 }
 
-/** The mean by which an entity is ranked. */
-export function meanOfBuckets(buckets: readonly Bucket[]): number {
-  const values = buckets.map(({ranked}) => ranked);
+/** The mean by which an entity is ranked; of the values as they are read, where what they were divided from is not kept. */
+export function meanOfBuckets(buckets: readonly Bucket[], keepsSums: boolean): number {
+  const values = buckets.map(({ranked, value}) => (keepsSums ? ranked : fractionOf(value)));
   const exact = values.every(({over, under}) => under === 1n && over > -(2n ** 40n) && over < 2n ** 40n);
   if (exact) return values.reduce((sum, {over}) => sum + Number(over), 0) / values.length;
   return nearest(by(sumOf(values), values.length));

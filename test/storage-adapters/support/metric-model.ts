@@ -65,7 +65,7 @@ export class Model {
       .filter(({entity}) => parentService === undefined || entity.service === parentService)
       .flatMap(series => {
         const buckets = this.#buckets(series, window).filter(bucket => bucket !== null);
-        return buckets.length === 0 ? [] : {entity: series.entity, value: meanOfBuckets(buckets)};
+        return buckets.length === 0 ? [] : {entity: series.entity, value: meanOfBuckets(buckets, true)};
       })
       .sort(
         (a, b) =>
