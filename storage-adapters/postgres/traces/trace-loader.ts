@@ -4,13 +4,14 @@ import type {Database} from '../client/database.js';
 import {decodeText} from '../text.js';
 import {decodeBody} from './span-body.js';
 
-const ROWS_PER_READ = 500;
+export const ROWS_PER_READ = 500;
 
 /** What the row of a trace says. */
 export interface TraceHead {
   readonly number: string;
   readonly id: string;
   readonly start: number;
+  readonly finish: number;
   readonly spans: number;
   /** The partitions that its spans lie in. */
   readonly days: readonly number[];
@@ -34,16 +35,15 @@ export class TraceLoader {
     );
     if (head === undefined) return undefined;
     const [number, spans, days] = head;
-    const [trace] = await this.load([{number, id, start: 0, spans, days}], signal);
+    const [trace] = await this.load([{number, id, start: 0, finish: 0, spans, days}], signal);
     return trace;
   }
 
   /** The traces in the order of their heads, without those that have gone meanwhile. */
   async load(heads: readonly TraceHead[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
     const found = new Map(heads.map(head => [head.number, {traceId: head.id, spans: [] as CompatSpan[]}]));
-    const days = [...new Set(heads.flatMap(head => head.days))].map(Math.trunc);
     const text = `SELECT trace::text, body, tag_keys, tag_values FROM spans
-      WHERE bucket IN (${days.join(', ')}) AND trace = ANY($1::bigint[])`;
+      WHERE bucket IN (${partitions(heads)}) AND trace = ANY($1::bigint[])`;
     const values = [heads.map(({number}) => number)];
     // Few are read with one exchange of messages, where a stream takes three.
     const isSmall = heads.reduce((sum, {spans}) => sum + spans, 0) <= ROWS_PER_READ;
@@ -53,7 +53,7 @@ export class TraceLoader {
     for await (const rows of pages) {
       for (const [number, body, keys, values] of rows) {
         const trace = found.get(number);
-        trace?.spans.push(decodeBody(trace.traceId, body, tagsFrom(keys, values)));
+        trace?.spans.push(decodeSpan(trace.traceId, body, keys, values));
       }
       if (!isSmall) await nextTurn();
     }
@@ -61,6 +61,16 @@ export class TraceLoader {
   }
 }
 
-function tagsFrom(keys: readonly string[], values: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(keys.map((key, i) => [decodeText(key), decodeText(values[i] ?? '')]));
+/** The partitions that traces lie in, named by constants, so that the others are not looked at. */
+export function partitions(heads: readonly TraceHead[]): string {
+  return [...new Set(heads.flatMap(({days}) => days))].map(Math.trunc).join(', ');
+}
+
+export function decodeSpan(
+  traceId: string,
+  body: string,
+  keys: readonly string[],
+  values: readonly string[],
+): CompatSpan {
+  return decodeBody(traceId, body, new Map(keys.map((key, i) => [decodeText(key), decodeText(values[i] ?? '')])));
 }

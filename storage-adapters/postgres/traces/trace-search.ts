@@ -5,6 +5,7 @@ import {exactConditions, indexCondition} from './conditions.js';
 import {PERIODS_PER_HOUR, periodOf} from './periods.js';
 import {hourOf, MICROSECONDS_PER_HOUR, REST} from './span-row.js';
 import type {TraceHead, TraceLoader} from './trace-loader.js';
+import {TraceMatches} from './trace-matches.js';
 
 const HOURS_PER_DAY = 24;
 /** The first slice of time that is looked at; it grows while little is found, up to a day. */
@@ -28,6 +29,8 @@ export class TraceSearch {
   readonly #loader: TraceLoader;
   readonly #request: TraceSearchRequest;
   readonly #signal: AbortSignal;
+  /** Where no more is wanted of a trace than what matches. */
+  readonly #matches: TraceMatches | undefined;
   readonly #seen = new Set<string>();
   /** Found and not handed out yet, in the order in which they are. */
   #ready: TraceHead[] = [];
@@ -37,6 +40,7 @@ export class TraceSearch {
     this.#loader = loader;
     this.#request = request;
     this.#signal = signal;
+    this.#matches = request.matching === true ? new TraceMatches(database, request.filter) : undefined;
   }
 
   async *run(): AsyncGenerator<CompatTrace> {
@@ -82,36 +86,49 @@ export class TraceSearch {
       indexCondition(filter, within, parameters) ?? 'true',
       ...exactConditions(filter, parameters),
     ];
-    const rows = await this.#database.query<[string, string, number, number, number[]]>(
-      `SELECT t.number::text, t.id, t.start::float8, t.spans, t.days
+    const rows = await this.#database.query<[string, string, number, number, number, number[]]>(
+      `SELECT t.number::text, t.id, t.start::float8, t.finish::float8, t.spans, t.days
        FROM (SELECT DISTINCT trace FROM spans WHERE ${conditions.join(' AND ')}) s JOIN traces t ON t.number = s.trace
        WHERE (t.finish - t.start)::float8 BETWEEN ${parameters.add(min, 'float8')} AND ${parameters.add(max, 'float8')}`,
       parameters.values,
       this.#signal,
     );
-    for (const [number, id, start, spans, days] of rows) {
+    for (const [number, id, start, finish, spans, days] of rows) {
       if (this.#seen.has(number)) continue;
       this.#seen.add(number);
-      this.#ready.push({number, id, start, spans, days});
+      this.#ready.push({number, id, start, finish, spans, days});
     }
     this.#ready.sort((a, b) => b.start - a.start || compareNames(a.id, b.id));
     return rows.length;
   }
 
   async *#handOut(from: number): AsyncGenerator<CompatTrace> {
-    while (this.#ready.length > 0) {
-      let spans = 0;
-      const page: TraceHead[] = [];
-      for (const head of this.#ready) {
-        if (head.start < from || page.length === TRACES_PER_PAGE) break;
-        spans += head.spans;
-        if (spans > SPANS_PER_PAGE && page.length > 0) break;
-        page.push(head);
+    for (;;) {
+      const [next] = this.#ready;
+      if (next === undefined || next.start < from) return;
+      if (this.#matches?.suits(next)) {
+        this.#ready.shift();
+        const trace = await this.#matches.load(next, this.#signal);
+        if (trace !== undefined) yield trace;
+        continue;
       }
-      if (page.length === 0) return;
+      const page = this.#page(from);
       this.#ready = this.#ready.slice(page.length);
       yield* await this.#loader.load(page, this.#signal);
     }
+  }
+
+  /** The traces to be read whole that come next. */
+  #page(from: number): readonly TraceHead[] {
+    let spans = 0;
+    const page: TraceHead[] = [];
+    for (const head of this.#ready) {
+      if (head.start < from || page.length === TRACES_PER_PAGE || this.#matches?.suits(head)) break;
+      spans += head.spans;
+      if (spans > SPANS_PER_PAGE && page.length > 0) break;
+      page.push(head);
+    }
+    return page;
   }
 }
 

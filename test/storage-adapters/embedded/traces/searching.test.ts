@@ -3,6 +3,7 @@ import test from 'ava';
 import type {CompatSpan, SpanFilter, TraceSearchRequest} from '../../../../core/api/adapter.js';
 import {collected} from '../../support/answers.js';
 import {call, callWith, sharedController} from '../../support/calls.js';
+import {readsWhatMatches} from '../../support/large-trace.js';
 import {Harness, temporaryFolder} from '../harness.js';
 import {EVER, START, searched, span, spansOf} from './support.js';
 
@@ -29,47 +30,7 @@ test('thousands of traces come newest first, each once, while they are written a
 
 test('of a large trace only what matches is read, with its root and extent as they are now', async t => {
   const harness = await Harness.open({path: await temporaryFolder(t)});
-  const child = (index: number, more: Partial<CompatSpan> = {}) =>
-    span(1, index, {parentId: '0000000000000001', tags: new Map([['n', String(index % 100)]]), ...more});
-  const filter = [{on: 'tag', key: 'n', value: '7'}] as const;
-  const search = () => collected(harness.compat.search({filter, ...EVER, matching: true}, call));
-  // Small ones come whole.
-  await harness.spans.write(
-    Array.from({length: 100}, (_, i) => child(i + 1)),
-    call,
-  );
-  const [small] = await search();
-  t.is(small?.spans.length, 100);
-  t.is(small?.summary, undefined);
-
-  await harness.spans.write(
-    Array.from({length: 1900}, (_, i) => child(i + 101)),
-    call,
-  );
-  const {timestamp: _, duration: __, ...timeless} = child(5000);
-  await harness.spans.write([timeless], call);
-  const [orphans] = await search();
-  const matching = [timeless, ...Array.from({length: 20}, (_, i) => child(i * 100 + 7))];
-  const byId = (a: CompatSpan, b: CompatSpan) => (a.id < b.id ? -1 : 1);
-  t.deepEqual(orphans?.spans.toSorted(byId), matching.toSorted(byId));
-  t.deepEqual(orphans?.summary, {start: child(1).timestamp, end: START + 1000 + 2000 + 2010, root: child(1)});
-
-  // Its root comes last, and begins later than a child whose clock was wrong.
-  const root = span(1, 0, {timestamp: START + 1500, duration: 1_000_000});
-  await harness.spans.write([root], call);
-  t.deepEqual((await search())[0]?.summary, {start: child(1).timestamp, end: START + 1_001_500, root});
-
-  // It comes again with another name, and shorter.
-  const renamed = {...root, name: 'renamed', duration: 1};
-  await harness.spans.write([renamed], call);
-  await harness.storage.settle();
-  await harness.restart();
-  t.deepEqual((await search())[0]?.summary, {
-    start: child(1).timestamp,
-    end: START + 1000 + 2000 + 2010,
-    root: renamed,
-  });
-  t.is((await collected(harness.compat.search({filter, ...EVER}, call)))[0]?.spans.length, 2002);
+  await readsWhatMatches(t, harness, () => harness.storage.settle());
 });
 
 async function ids(harness: Harness, filter: SpanFilter = []): Promise<readonly string[]> {
