@@ -19,6 +19,8 @@ const COMPRESS_FROM = 16_384;
 /** How much longer than the server's own limit an answer is waited for. */
 const ANSWER_MARGIN = 10_000;
 const ERROR_TEXT_LIMIT = 65_536;
+/** Names of codings have no case, and a proxy on the way may write them as it likes. */
+const GZIP = /^\s*(x-)?gzip\s*$/i;
 
 const compress = promisify(gzip);
 
@@ -192,8 +194,8 @@ export class ClickHouseClient {
         body: sent,
         ...(signal === undefined ? {} : {signal}),
       });
-      const content =
-        answer.headers['content-encoding'] === 'gzip' ? unzipped(answer.body as Readable) : (answer.body as Readable);
+      const isZipped = GZIP.test(String(answer.headers['content-encoding']));
+      const content = isZipped ? unzipped(answer.body as Readable) : (answer.body as Readable);
       if (answer.statusCode !== 200) throw new ServerError(await textOf(content));
       return await take(content);
     } finally {

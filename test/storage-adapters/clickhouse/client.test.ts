@@ -1,3 +1,6 @@
+import {once} from 'node:events';
+import {createServer, request} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import test from 'ava';
 import {GatewayError} from '../../../core/api/adapter.js';
@@ -77,6 +80,26 @@ suiteWith(test, 'clickhouse-server', 'the client of ClickHouse', () => {
       const found = await client.rows(sql`SELECT toUInt8(1), a FROM t`, row => row.string());
       t.true(found.every(each => each === text));
       t.is(found.length, compression ? 2 : 1);
+    }
+  });
+
+  test('an answer is unzipped however a proxy writes the name of its coding', async t => {
+    const {url} = await server();
+    for (const coding of ['GZIP', 'X-Gzip']) {
+      const proxy = createServer((asked, answer) => {
+        const onward = request(new URL(asked.url ?? '/', url), {method: 'POST', headers: asked.headers}, given => {
+          t.is(given.headers['content-encoding'], 'gzip');
+          answer.writeHead(given.statusCode ?? 0, {'content-encoding': coding});
+          given.pipe(answer);
+        });
+        asked.pipe(onward);
+      }).listen(0, '127.0.0.1');
+      t.teardown(() => proxy.close());
+      await once(proxy, 'listening');
+      const {port} = proxy.address() as AddressInfo;
+      const client = clientOf(t, {urls: [`http://127.0.0.1:${port}`], compression: true});
+      const found = await client.systemRows(sql`SELECT toUInt8(1), toInt64(7)`, row => row.int64());
+      t.deepEqual(found.map(Number), [7], coding);
     }
   });
 
