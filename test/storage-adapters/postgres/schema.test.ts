@@ -149,7 +149,7 @@ suiteWith(test, 'postgres', 'the schema in a PostgreSQL database', () => {
         url: 'postgres://user:s3cret@h/db?sslmode=verify-ca&sslrootcert=/no/such',
         expected: /^storage_failed: storage\.config\.url/,
       },
-      {url: `${running.url()}?sslmode=verify-full`, expected: /^storage_unavailable: .*does not support SSL/},
+      {url: `${running.url()}?sslmode=verify-full`, expected: /^storage_failed: .*does not support SSL/},
     ];
     for (const {url, expected} of rows) {
       const message = await refusal(new Harness({url}));
