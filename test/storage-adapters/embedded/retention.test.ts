@@ -100,10 +100,10 @@ test('spans that come after the retention of their trace are told; those of a tr
   const old = (START + DAY) * 1000;
   await harness.segments.write([segment('e', 's', [nativeSpan(0, old), nativeSpan(1, old), nativeSpan(2, old)])], call);
   await harness.storage.settle();
-  t.deepEqual(
-    harness.warnings.filter(({message}) => message === 'Dropped spans that are older than the retention of traces'),
-    [{message: 'Dropped spans that are older than the retention of traces', fields: {spans: 5}}],
-  );
+  const message = 'Dropped spans that are older than the retention of traces';
+  const told = harness.warnings.filter(warning => warning.message === message).map(({fields}) => Number(fields.spans));
+  // One line, or one for each batch, as the upkeep comes by.
+  t.true(['5', '2,3'].includes(told.join()), told.join());
   t.is(await harness.compat.trace('a'.repeat(16), call), undefined);
   t.is((await harness.compat.trace('b'.repeat(16), call))?.spans.length, 2);
   t.is((await harness.compat.trace('c'.repeat(16), call))?.spans.length, 2);
