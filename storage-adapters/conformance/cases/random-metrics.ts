@@ -79,7 +79,9 @@ async function compareNames(
   }
 }
 
-const fixed = (random: Random) => new RandomMetrics(random, 'random', ownDays(25), true);
+const START = ownDays(25);
+const HISTORY_START = ownDays(26);
+const fixed = (random: Random) => new RandomMetrics(random, 'random', START, true);
 const written = fixed(new Random(1));
 const DATA = [batch({metrics: written.metrics}), ...[300, 300, 300].map(samples => written.batch(samples))];
 
@@ -108,7 +110,7 @@ export const metricHistories: Group = {
   tests: {
     'a random history of metric batches is read as a simple model reads it, after each batch': async (t, subject) => {
       const random = new Random(3);
-      const source = new RandomMetrics(random, 'history', ownDays(26), false);
+      const source = new RandomMetrics(random, 'history', HISTORY_START, false);
       const {expects, cannotHold} = subject.options;
       const oracle = createOracle(cannotHold);
       const written: MetricBatch[] = [];

@@ -16,8 +16,7 @@ interface About {
 }
 
 /**
- * Every value, label set and sampled record that these batches hold, and the ranking of each metric. Means of hours and
- * days are ranked by one storage at two times, and not compared between two.
+ * Every value, label set and sampled record that these batches hold, and the ranking of each metric by its minutes.
  */
 export function metricQuestions(batches: readonly MetricBatch[]): Question[] {
   return aboutEach(batches).flatMap(about => {
@@ -99,8 +98,7 @@ function recordQuestions({definition: metric, entities, times}: About): Question
     } as const;
     return {
       about: `sampledRecords(${JSON.stringify({...request, metric: metric.name})})`,
-      // Of records that differ by their instance or endpoint alone the order is open.
-      ask: async readers => unordered(await readers['metrics.query.v1'].sampledRecords(request, call)),
+      ask: async readers => plain(await readers['metrics.query.v1'].sampledRecords(request, call)),
     };
   });
 }

@@ -14,14 +14,14 @@ function again(
   title: string,
   of: readonly [query: CapabilityName, ingest: CapabilityName],
   number: number,
-  data: DataSet,
+  dataFrom: (start: number) => DataSet,
 ) {
   const start = ownDays(number);
   const window = {from: start * 1_000_000, to: (start + 9 * DAY) * 1_000_000};
   const group: Group = {
     name: `again_${number}`,
     needs: [of[0]],
-    data,
+    data: dataFrom(start),
     restarts: true,
     tests: {
       [title]: async (t, subject) => {
@@ -36,8 +36,8 @@ function again(
   return group;
 }
 
-const metricsOf = (name: string, number: number): DataSet => ({
-  metrics: metricsToKeep(`kit_again_${name}`, `KIT-AGAIN-${name.toUpperCase()}`, ownDays(number)),
+const metricsOf = (name: string) => (start: number) => ({
+  metrics: metricsToKeep(`kit_again_${name}`, `KIT-AGAIN-${name.toUpperCase()}`, start),
 });
 
 export const AGAIN: readonly Group[] = [
@@ -45,24 +45,24 @@ export const AGAIN: readonly Group[] = [
     'every declaration, value, label set and sampled record is read after a restart as before it',
     ['metrics.query.v1', 'ingest.metrics.v1'],
     33,
-    metricsOf('metrics', 33),
+    metricsOf('metrics'),
   ),
   again(
     'every entity is listed after a restart as before it, in the windows in which it was seen',
     ['metadata.query.v1', 'ingest.metrics.v1'],
     34,
-    metricsOf('metadata', 34),
+    metricsOf('metadata'),
   ),
   again(
     'compat spans are read after a restart as before it, with every member',
     ['traces.compat.v1', 'ingest.compat.v1'],
     35,
-    {spans: spansToKeep('a9a10', ownDays(35)).spans},
+    start => ({spans: spansToKeep('a9a10', start).spans}),
   ),
   again(
     'native segments are read after a restart as before it, with every member',
     ['traces.native.v2', 'ingest.native.v1'],
     36,
-    {segments: spansToKeep('a9a10', ownDays(36)).segments},
+    start => ({segments: spansToKeep('a9a10', start).segments}),
   ),
 ];

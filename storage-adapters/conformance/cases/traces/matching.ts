@@ -14,7 +14,7 @@ import {plain, sameList, searched, unordered} from '../../plain.js';
 import type {TestContext} from '../../runner.js';
 import {type CommonSpan, compat, native, type TraceKind} from './kind.js';
 
-const START = ownDays(33) * 1000;
+const START = ownDays(39) * 1000;
 const ALL = {from: START * 1000, to: (START + DAY * 1000) * 1000};
 /** More than a storage reads as a whole without a thought. */
 const SPANS = 200;
