@@ -10,10 +10,10 @@ import {tenThousandNames} from './metadata/ten-thousand.js';
 import {metadataBeside, metricsBeside} from './metrics/beside.js';
 import {catalog} from './metrics/catalog.js';
 import {declarations} from './metrics/declarations.js';
-import {exactMeans} from './metrics/exact-means.js';
+import {exactMeans, exactMeansAgain} from './metrics/exact-means.js';
 import {fractions} from './metrics/fractions.js';
 import {labeledValues} from './metrics/labeled-values.js';
-import {negativeZero} from './metrics/negative-zero.js';
+import {negativeZero, negativeZeroAgain} from './metrics/negative-zero.js';
 import {overwriting} from './metrics/overwriting.js';
 import {ranking} from './metrics/ranking.js';
 import {rollups} from './metrics/rollups.js';
@@ -85,6 +85,8 @@ export const GROUPS: readonly Group[] = [
   compatHistories,
   randomNative,
   nativeHistories,
+  exactMeansAgain,
+  negativeZeroAgain,
   ...AGAIN,
   ...DURABILITY,
   ...TORN,

@@ -1,7 +1,8 @@
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {NATIVE, WRITING} from '../../fixtures/broken/broken.js';
+import {CAPABILITY_NAMES} from '../../../core/api/adapter.js';
+import {METRICS, NATIVE, WRITING} from '../../fixtures/broken/broken.js';
 import journal from '../../fixtures/journal-adapter.js';
 import memory, {memoryStore} from '../../fixtures/memory-adapter.js';
 import {scratchFolder} from '../../support/gateway.js';
@@ -34,37 +35,44 @@ test('an adapter whose module is not given is not killed, and that is shown', as
   t.deepEqual(skipped, [`${KILLED} (the option module is not given)`]);
 });
 
-test('an adapter that forgets what it was given when it stops is found out', async t => {
-  const without = [
-    'metrics.query.v1',
-    'metadata.query.v1',
-    'ingest.metrics.v1',
-    'traces.compat.v1',
-    'ingest.compat.v1',
-  ];
-  const {failed} = await runKit({adapter: memory, config: () => ({config: {without}}), expects: NATIVE});
-  t.deepEqual(
-    [...failed.keys()],
-    [
-      'a random history of native batches is read as a simple model reads it, after each batch',
+/** What an adapter fails that forgets everything, for each kind of data: the history, and what runs on no such adapter. */
+const FORGOTTEN = [
+  {
+    expects: METRICS,
+    history: 'a random history of metric batches is read as a simple model reads it, after each batch',
+    killed: 'every batch of metric records that was acknowledged survives the kill of the process',
+    restarted: [
+      'sums and means are the same after a restart',
+      '-0 is read as 0 after a restart',
+      'every declaration, value, label set and sampled record is read after a restart as before it',
+      'metric records are there after a restart, and writing goes on',
+      'metric records that were cut off while they were written are there whole or not at all, and hinder nothing',
+    ],
+  },
+  {
+    expects: NATIVE,
+    history: 'a random history of native batches is read as a simple model reads it, after each batch',
+    killed: KILLED,
+    restarted: [
       'native segments are read after a restart as before it, with every member',
       'native segments are there after a restart, and writing goes on',
       'native segments that were cut off while they were written are there whole or not at all, and hinder nothing',
     ],
-  );
-  const excused = {cannotRestart: 'it keeps nothing'};
-  const {failed: none, skipped} = await runKit({
-    adapter: memory,
-    config: () => ({config: {without}}),
-    expects: NATIVE,
-    ...excused,
+  },
+];
+
+for (const {expects, history, killed, restarted} of FORGOTTEN) {
+  test(`an adapter that forgets at its stop what it was given of ${expects[0]} is found out, or excused where it says so`, async t => {
+    const without = CAPABILITY_NAMES.filter(name => !expects.includes(name));
+    const options = {adapter: memory, config: () => ({config: {without}}), expects};
+    t.deepEqual([...(await runKit(options)).failed.keys()], [history, ...restarted]);
+
+    const {failed, passed, skipped} = await runKit({...options, cannotRestart: 'it keeps nothing'});
+    t.deepEqual([...failed], []);
+    t.true(passed.includes(history));
+    t.deepEqual([...skipped].sort(), [killed, ...restarted].map(title => `${title} (it keeps nothing)`).sort());
   });
-  t.deepEqual([...none], []);
-  t.deepEqual(
-    skipped.map(title => title.replace(/^.*\(/, '(')),
-    Array(4).fill('(it keeps nothing)'),
-  );
-});
+}
 
 const STOP = 'stop is safe without start';
 
