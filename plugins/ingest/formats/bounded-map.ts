@@ -19,12 +19,17 @@ export class BoundedMap<Value> {
     return old;
   }
 
+  /** Keeps a copy of the key: it may be a part of a large text, which it would keep in memory. */
   set(key: string, value: Value): void {
+    this.setOwn(Buffer.from(key).toString(), value);
+  }
+
+  /** As `set`, with a key that is a text of its own: it needs no copy. */
+  setOwn(key: string, value: Value): void {
     if (this.#young.size >= this.#capacity) {
       this.#old = this.#young;
       this.#young = new Map();
     }
-    // A copy: the key may be a part of a large text, which it would keep in memory.
-    this.#young.set(Buffer.from(key).toString(), value);
+    this.#young.set(key, value);
   }
 }

@@ -178,6 +178,12 @@ const WRITTEN: readonly BadRecordCase[] = [
   {title: 'a number that is too large', line: text.replace(':6}', ':1e999}'), key: 'value', says: /too large/},
   {title: 'a key that is written twice', line: text.replace('}', ',"value":7}'), key: 'value', says: /more than once/},
   {
+    title: 'a key that is written twice, with a space before the colon',
+    line: text.replace('}', ',"value" :7}'),
+    key: 'value',
+    says: /more than once/,
+  },
+  {
     title: 'a label that is written twice',
     line: JSON.stringify(LABELED).replace('"p":', '"p":"99","\\u0070":'),
     key: 'p',

@@ -22,6 +22,8 @@ export class MetricRecordDecoder {
   readonly #cache: SeriesCache;
   readonly #declared: Map<string, MetricDefinition>;
   readonly #tail = new SampleTail();
+  /** The current line ends in a tail, which was scanned. */
+  #hasTail = false;
   #batch = new BatchBuilder();
 
   /** `declared`: what the storage knows. Declarations in the lines join it. */
@@ -56,7 +58,8 @@ export class MetricRecordDecoder {
 
   #addKnown(line: string): boolean {
     const tail = this.#tail;
-    if (!tail.scan(line)) return false;
+    this.#hasTail = tail.scan(line);
+    if (!this.#hasTail) return false;
     const known = this.#cache.ofLineStart(line.slice(0, tail.start));
     const time = unixSeconds(tail.time);
     if (known === undefined || time === undefined) return false;
@@ -131,7 +134,7 @@ export class MetricRecordDecoder {
     const [time, value] = [timeField(fields), valueField(fields)];
     return () => {
       const known = this.#cache.intern(series, metric);
-      if (this.#tail.scan(line)) this.#cache.rememberLineStart(line.slice(0, this.#tail.start), known);
+      if (this.#hasTail) this.#cache.rememberLineStart(line.slice(0, this.#tail.start), known);
       this.#sample(known, time, value);
     };
   }

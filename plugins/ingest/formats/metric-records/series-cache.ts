@@ -39,11 +39,16 @@ export class SeriesCache {
 
   /** The one object for a series that was read as a whole. */
   intern(series: Series, metric: MetricDefinition): KnownSeries {
-    const identity = JSON.stringify([series.metric, Object.values(series.entity), series.labels]);
+    const identity = identityOf(series);
     const before = this.#byIdentity.get(identity);
     if (before !== undefined && sameShape(before.metric, metric)) return before;
     const known = new KnownSeries(series, metric);
-    this.#byIdentity.set(identity, known);
+    this.#byIdentity.setOwn(identity, known);
     return known;
   }
+}
+
+/** What tells a series from all others whose declaration has the same shape. No name holds the character U+0000. */
+function identityOf({metric, entity, labels}: Series): string {
+  return [metric, ...Object.values(entity), ...Object.entries(labels).flat()].join('\0');
 }

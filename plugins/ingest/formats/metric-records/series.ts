@@ -5,7 +5,9 @@ import {nameField} from './fields.js';
 
 /** The entity of a record whose keys were checked. */
 export function readEntity(fields: Fields, scope: Scope): Entity {
-  return Object.fromEntries(ENTITY_KEYS[scope].map(key => [key, nameField(fields, key)])) as unknown as Entity;
+  const entity: Partial<Record<keyof Entity, string>> = {};
+  for (const key of ENTITY_KEYS[scope]) entity[key] = nameField(fields, key);
+  return entity as Entity;
 }
 
 /** The declaration of the record's metric. */
