@@ -46,7 +46,7 @@ export class Catalog {
     const metric = this.declared(series.metric);
     const entity = this.entities.findOrAdd(metric.declared.scope, series.entity);
     const labels = metric.declared.valueLabels.map(name => series.labels[name] ?? '');
-    let record = metric.ofEntity(entity).find(({labelValues}) => labelValues.every((value, i) => value === labels[i]));
+    let record = metric.find(entity, labels);
     if (record === undefined) {
       record = new SeriesRecord(this.#series.length, metric, entity, labels);
       this.#series.push(record);

@@ -17,15 +17,17 @@ export class EntityRecord {
   last = Number.NEGATIVE_INFINITY;
   /** The database has it. */
   stored = false;
+  /** The batch that last counted it among what is new, and the one that last saw it, with its place there. */
+  newIn = 0;
+  seenIn = 0;
+  seenAt = 0;
 
   constructor(id: number, scope: Scope, entity: Entity, ends: readonly EntityRecord[]) {
     this.id = id;
     this.scope = scope;
     this.entity = entity;
     this.name = entity.serviceInstance ?? entity.endpoint ?? entity.service;
-    const isRelation = scope.endsWith('Relation');
-    const ofEnds = ends.flatMap(end => end.seenWith);
-    this.seenWith = isRelation ? [...new Set(ofEnds)] : [this, ...ofEnds];
+    this.seenWith = scope.endsWith('Relation') ? [...new Set(ends.flatMap(end => end.seenWith))] : [this, ...ends];
     this.service = ends[0]?.service ?? this;
   }
 
@@ -139,9 +141,15 @@ function keyOf(scope: Scope, entity: Entity): string {
 }
 
 function only(scope: Scope, entity: Entity): Entity {
-  const copy: Partial<Record<keyof Entity, string>> = {};
-  for (const key of ENTITY_KEYS[scope]) copy[key] = entity[key] ?? '';
-  return Object.freeze(copy) as Entity;
+  const {layer, service, serviceInstance = '', endpoint = ''} = entity;
+  // Of these scopes there are many: a literal costs far less than an object that grows key by key.
+  if (scope === 'Service') return Object.freeze({layer, service});
+  if (scope === 'ServiceInstance') return Object.freeze({layer, service, serviceInstance});
+  if (scope === 'Endpoint') return Object.freeze({layer, service, endpoint});
+  return entityFrom(
+    scope,
+    ENTITY_KEYS[scope].map(key => entity[key] ?? ''),
+  );
 }
 
 function entityFrom(scope: Scope, names: readonly string[]): Entity {

@@ -22,6 +22,8 @@ export class SeriesRecord {
   readonly labelValues: readonly string[];
   readonly labels: ValueLabels;
   stored = false;
+  /** The batch that last counted it among what is new. */
+  newIn = 0;
 
   constructor(id: number, metric: MetricRecord, entity: EntityRecord, labelValues: readonly string[]) {
     this.id = id;
@@ -50,10 +52,13 @@ export class MetricRecord {
   /** The newest hour that has values, in the database or on their way to it. */
   newestHour: number | undefined;
   readonly series: SeriesRecord[] = [];
-  /** By their label values as JSON: the series of one label set. */
+  /** By `labelsKey`: the series of one label set. */
   readonly labelSets = new Map<string, SeriesRecord[]>();
   readonly #byEntity = new Map<EntityRecord, SeriesRecord[]>();
+  /** Of scopes other than that of services, whose series are found by their entity. */
   readonly #byService = new Map<EntityRecord, SeriesRecord[]>();
+  /** Of metrics with labels, of which one entity may have any number of series; by `identity`. */
+  readonly #byLabels = new Map<string, SeriesRecord>();
   readonly #byLayer = new Map<string, SeriesRecord[]>();
 
   constructor(id: number, declared: MetricDefinition, rollups?: RollupHistory) {
@@ -67,19 +72,26 @@ export class MetricRecord {
   }
 
   ofService(service: EntityRecord): readonly SeriesRecord[] {
-    return this.#byService.get(service) ?? [];
+    return this.#byService.get(service) ?? this.ofEntity(service);
   }
 
   ofLayer(layer: string): readonly SeriesRecord[] {
     return this.#byLayer.get(layer) ?? [];
   }
 
+  /** The series of an entity with these label values. */
+  find(entity: EntityRecord, labelValues: readonly string[]): SeriesRecord | undefined {
+    return labelValues.length === 0 ? this.ofEntity(entity)[0] : this.#byLabels.get(identity(entity, labelValues));
+  }
+
   add(series: SeriesRecord): void {
+    const {entity, labelValues} = series;
     this.series.push(series);
-    push(this.labelSets, JSON.stringify(series.labelValues), series);
-    push(this.#byEntity, series.entity, series);
-    push(this.#byService, series.entity.service, series);
-    push(this.#byLayer, series.entity.entity.layer, series);
+    push(this.labelSets, labelsKey(labelValues), series);
+    push(this.#byEntity, entity, series);
+    if (entity.service !== entity) push(this.#byService, entity.service, series);
+    push(this.#byLayer, entity.entity.layer, series);
+    if (labelValues.length > 0) this.#byLabels.set(identity(entity, labelValues), series);
   }
 
   /** Takes a new declaration of the same metric. */
@@ -164,6 +176,15 @@ function isAbandoned(record: MetricRecord): boolean {
 
 function freeze({name, scope, kind, type, help, unit, rollup, valueLabels}: MetricDefinition): MetricDefinition {
   return Object.freeze({name, scope, kind, type, help, unit, rollup, valueLabels: Object.freeze([...valueLabels])});
+}
+
+/** Label values as JSON. */
+export function labelsKey(labelValues: readonly string[]): string {
+  return labelValues.length === 0 ? '[]' : JSON.stringify(labelValues);
+}
+
+function identity(entity: EntityRecord, labelValues: readonly string[]): string {
+  return entity.id + labelsKey(labelValues);
 }
 
 function push<Key>(lists: Map<Key, SeriesRecord[]>, key: Key, series: SeriesRecord): void {

@@ -1,11 +1,14 @@
 import {type BucketWindow, STEP_SECONDS, type Step} from '../../../core/api/adapter.js';
 import {Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
 import type {Expired} from '../worker/protocol.js';
+import {inSlices} from '../write/slice.js';
 import {HourBlock} from './hour-block.js';
 
 const HOUR_SECONDS = 3600;
 /** The part of the budget for the cells of hours without minutes: enough for some days where minutes last for hours. */
 const CELL_SHARE = 0.2;
+/** Between two looks at the clock. */
+const CELLS_PER_STEP = 1024;
 
 /**
  * The latest hours of every series, in memory on the serving thread: what recent queries are answered from.
@@ -158,21 +161,34 @@ export class Head {
     return this.#bytesOf(kind) + bytes <= this.#limits[kind];
   }
 
-  /** Drops the oldest minutes, then the oldest cells, until the budget holds. */
-  evict(): void {
-    this.#evict('minutes', block => this.#dropMinutes(block));
-    this.#evict('cells', block => this.dropCells(block.hour + 1));
+  /**
+   * Drops the oldest minutes, then the oldest cells, until the budget holds. The cells that are left of minutes are made
+   * before, and other events have their turn meanwhile: an hour may have hundreds of thousands of series.
+   */
+  async evict(): Promise<void> {
+    for (const block of this.#excess('minutes')) {
+      await inSlices(block.size, (from, to) => this.#makeCells(block, from, to), CELLS_PER_STEP);
+      if (this.#blocks.get(block.hour) === block) this.#dropMinutes(block);
+    }
+    for (const block of this.#excess('cells')) this.dropCells(block.hour + 1);
   }
 
-  #evict(kind: 'minutes' | 'cells', drop: (block: HourBlock) => void): void {
+  /** The oldest blocks, which the budget has no room for. */
+  #excess(kind: 'minutes' | 'cells'): readonly HourBlock[] {
     let excess = this.#bytesOf(kind) - this.#limits[kind];
-    if (excess <= 0) return;
-    for (const block of this.#oldestFirst()) {
-      if (excess <= 0) return;
-      if (block.hasMinutes !== (kind === 'minutes')) continue;
-      excess -= block.bytes;
-      drop(block);
-    }
+    if (excess <= 0) return [];
+    return this.#oldestFirst()
+      .filter(({hasMinutes}) => hasMinutes === (kind === 'minutes'))
+      .filter(({bytes}) => {
+        const isExcess = excess > 0;
+        excess -= bytes;
+        return isExcess;
+      });
+  }
+
+  #makeCells(block: HourBlock, from: number, to: number): void {
+    if (block.hasMinutes)
+      block.makeCells(from, to, this.#cell, series => this.#prepare(series, block.hour, this.#cell));
   }
 
   #dropMinutes(block: HourBlock): void {

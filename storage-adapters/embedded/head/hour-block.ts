@@ -111,13 +111,24 @@ export class HourBlock {
     return cell.count > 0;
   }
 
-  /** Frees the minutes. `prepare` resets the accumulator with the rollup of a series. */
-  dropMinutes(cell: Accumulator, prepare: (series: number) => void): void {
-    for (let slot = 0; slot < this.#size; slot++) {
+  /** Its series are in the slots [0, size). */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Makes the cells of the slots [from, to) that have none. `prepare` resets the accumulator with the rollup of a series. */
+  makeCells(from: number, to: number, cell: Accumulator, prepare: (series: number) => void): void {
+    for (let slot = from; slot < to; slot++) {
+      if (this.#counts[slot] !== STALE) continue;
       const series = this.#series[slot] as number;
       prepare(series);
       this.readCell(series, cell);
     }
+  }
+
+  /** Frees the minutes, and makes the cells that they are still needed for. */
+  dropMinutes(cell: Accumulator, prepare: (series: number) => void): void {
+    this.makeCells(0, this.#size, cell, prepare);
     this.#pages = undefined;
   }
 

@@ -58,11 +58,19 @@ export interface SampleColumns {
   readonly value: Float64Array;
 }
 
-/** Some of the entities and series of a batch that the database may not know yet, and of what was seen. */
+/**
+ * Some of the entities and series of a batch that the database may not know yet, and of what was seen; by column, because
+ * to copy columns between threads costs a fraction of copying objects. `names` and `labels` are arrays as JSON.
+ */
 export interface BatchPart {
-  readonly entities: readonly StoredEntity[];
-  readonly series: readonly StoredSeries[];
-  readonly seen: readonly {readonly id: number; readonly first: number; readonly last: number}[];
+  readonly entities: {readonly id: Int32Array; readonly scope: readonly Scope[]; readonly names: readonly string[]};
+  readonly series: {
+    readonly id: Int32Array;
+    readonly metric: Int32Array;
+    readonly entity: Int32Array;
+    readonly labels: readonly string[];
+  };
+  readonly seen: {readonly id: Int32Array; readonly first: Float64Array; readonly last: Float64Array};
 }
 
 /** The data of a batch. Its parts are handed over before, one by one: copying a large batch at once takes long. */

@@ -54,12 +54,14 @@ export class BatchWriter {
       this.#known.setRollups(id, rollups);
     }
     for (const {entities} of parts) {
-      for (const {id, scope, names} of entities) this.#entity.run(id, scope, JSON.stringify(names));
+      const {id, scope, names} = entities;
+      for (let i = 0; i < id.length; i++) this.#entity.run(id[i], scope[i], names[i]);
     }
     for (const {series} of parts) {
-      for (const {id, metric, entity, labels} of series) {
-        this.#series.run(id, metric, entity, labels.length === 0 ? '[]' : JSON.stringify(labels));
-        this.#known.addSeries(id, metric);
+      const {id, metric, entity, labels} = series;
+      for (let i = 0; i < id.length; i++) {
+        this.#series.run(id[i], metric[i], entity[i], labels[i]);
+        this.#known.addSeries(id[i] as number, metric[i] as number);
       }
     }
     this.#writeSamples(batch.samples);
@@ -70,7 +72,10 @@ export class BatchWriter {
   writeSeen(parts: readonly BatchPart[]): void {
     const spans = new Map<number, {first: number; last: number}>();
     for (const {seen} of parts) {
-      for (const {id, first, last} of seen) {
+      for (let i = 0; i < seen.id.length; i++) {
+        const id = seen.id[i] as number;
+        const first = seen.first[i] as number;
+        const last = seen.last[i] as number;
         const span = spans.get(id);
         if (span === undefined) {
           spans.set(id, {first, last});

@@ -103,7 +103,7 @@ export class EmbeddedMetricWriter implements MetricWriter {
     await inSlices(value.length, (from, to) => {
       for (let i = from; i < to; i++) this.#head.put(series[i] as number, minute[i] as number, value[i] as number);
     });
-    this.#head.evict();
+    await this.#head.evict();
     if (this.#head.hasMissed) this.#host.missed();
   }
 }

@@ -1,7 +1,7 @@
 import {GatewayError, type MetricBatch, type Series} from '../../../core/api/adapter.js';
 import type {Catalog} from '../catalog/catalog.js';
 import type {EntityRecord} from '../catalog/entities.js';
-import type {MetricRecord, SeriesRecord} from '../catalog/metrics.js';
+import {labelsKey, type MetricRecord, type SeriesRecord} from '../catalog/metrics.js';
 import {MINUTES_PER_HOUR} from '../rollup.js';
 import type {BatchPart, SampleColumns, StoredBatch, StoredRecord} from '../worker/protocol.js';
 import {inSlices} from './slice.js';
@@ -12,20 +12,25 @@ const LAST_MINUTE = 0x7fff_fffe;
 /** Copied to the writing thread at once. */
 const ROWS_PER_PART = 500;
 
-interface Span {
-  first: number;
-  last: number;
-}
+/** Between two looks at the clock where each row may be new: to make one costs some ten times as much as a sample. */
+const NEW_ROWS = 256;
 
-/** A batch in terms of ids, on its way to the database: what to send, and what to change here once it is stored. */
+/**
+ * A batch in terms of ids, on its way to the database: what to send, and what to change here once it is stored. Batches are
+ * prepared one after another, so that the records themselves tell what this one has listed: sets of hundreds of thousands
+ * of objects would cost more than all else. To list something twice would do no harm.
+ */
 export class PreparedBatch {
-  static #last = 0;
-  readonly number = ++PreparedBatch.#last;
+  static #numbers = 0;
+  readonly number = ++PreparedBatch.#numbers;
   readonly #catalog: Catalog;
   readonly #metrics = new Map<MetricRecord, MetricRecord['declared']>();
-  readonly #entities = new Set<EntityRecord>();
-  readonly #series = new Set<SeriesRecord>();
-  readonly #seen = new Map<EntityRecord, Span>();
+  readonly #entities: EntityRecord[] = [];
+  readonly #series: SeriesRecord[] = [];
+  /** Row `i` of the three: who was seen, and in which minutes first and last. */
+  readonly #seen: EntityRecord[] = [];
+  readonly #first: number[] = [];
+  readonly #last: number[] = [];
   readonly #records: StoredRecord[] = [];
   #samples: SampleColumns = {series: new Int32Array(0), minute: new Int32Array(0), value: new Float64Array(0)};
   /** Samples whose minutes have expired already. */
@@ -45,11 +50,18 @@ export class PreparedBatch {
     }
     try {
       await prepared.#addSamples(batch, expiredBefore);
-      for (const {scope, entity, time} of batch.sightings) {
-        const minute = Math.floor(time / 60);
-        prepared.#addSeen(catalog.entities.findOrAdd(scope, entity), minute, minute);
-      }
-      for (const record of batch.records) prepared.#addRecord(record);
+      await inSlices(
+        batch.sightings.length,
+        (from, to) => prepared.#addSightings(batch.sightings.slice(from, to)),
+        NEW_ROWS,
+      );
+      await inSlices(
+        batch.records.length,
+        (from, to) => {
+          for (const record of batch.records.slice(from, to)) prepared.#addRecord(record);
+        },
+        NEW_ROWS,
+      );
     } catch (problem) {
       prepared.fail();
       throw problem;
@@ -59,22 +71,21 @@ export class PreparedBatch {
 
   /** Calls `work` for all that the database may not know yet, part by part, and lets other events have their turn. */
   async forEachPart(work: (part: BatchPart) => void): Promise<void> {
-    const entities = [...this.#entities];
-    const series = [...this.#series];
-    const seen = [...this.#seen];
-    const rows = Math.max(entities.length, series.length, seen.length);
-    const one = (from: number, to: number) =>
-      work({
-        entities: entities.slice(from, to).map(({id, scope, names}) => ({id, scope, names, first: null, last: null})),
-        series: series.slice(from, to).map(({id, metric, entity, labelValues}) => ({
-          id,
-          metric: metric.id,
-          entity: entity.id,
-          labels: labelValues,
-        })),
-        seen: seen.slice(from, to).map(([{id}, {first, last}]) => ({id, first, last})),
-      });
-    await inSlices(rows, one, ROWS_PER_PART);
+    const rows = Math.max(this.#entities.length, this.#series.length, this.#seen.length);
+    await inSlices(
+      rows,
+      (from, to) =>
+        work({
+          entities: entityColumns(this.#entities.slice(from, to)),
+          series: seriesColumns(this.#series.slice(from, to)),
+          seen: {
+            id: idsOf(this.#seen.slice(from, to)),
+            first: new Float64Array(this.#first.slice(from, to)),
+            last: new Float64Array(this.#last.slice(from, to)),
+          },
+        }),
+      ROWS_PER_PART,
+    );
   }
 
   get message(): StoredBatch {
@@ -92,14 +103,21 @@ export class PreparedBatch {
       record.pending--;
       this.#catalog.metrics.confirm(record, definition);
     }
-    const stored = [...this.#entities, ...this.#series];
-    await inSlices(stored.length, (from, to) => {
-      for (let i = from; i < to; i++) (stored[i] as EntityRecord | SeriesRecord).stored = true;
-    });
-    const seen = [...this.#seen];
-    await inSlices(seen.length, (from, to) => {
-      for (const [entity, {first, last}] of seen.slice(from, to)) this.#catalog.entities.seen(entity, first, last);
-    });
+    for (const stored of [this.#entities, this.#series]) {
+      await inSlices(stored.length, (from, to) => {
+        for (let i = from; i < to; i++) (stored[i] as EntityRecord | SeriesRecord).stored = true;
+      });
+    }
+    const [seen, first, last] = [this.#seen, this.#first, this.#last];
+    await inSlices(
+      seen.length,
+      (from, to) => {
+        for (let i = from; i < to; i++) {
+          this.#catalog.entities.seen(seen[i] as EntityRecord, first[i] as number, last[i] as number);
+        }
+      },
+      NEW_ROWS,
+    );
   }
 
   /** The batch was not stored. */
@@ -117,13 +135,17 @@ export class PreparedBatch {
     if (value.length === 0) return;
     const records: SeriesRecord[] = [];
     const ids = new Int32Array(described.length);
-    await inSlices(described.length, (from, to) => {
-      for (let i = from; i < to; i++) {
-        const record = this.#catalog.seriesOf(described[i] as Series);
-        records.push(record);
-        ids[i] = record.id;
-      }
-    });
+    await inSlices(
+      described.length,
+      (from, to) => {
+        for (let i = from; i < to; i++) {
+          const record = this.#catalog.seriesOf(described[i] as Series);
+          records.push(record);
+          ids[i] = record.id;
+        }
+      },
+      NEW_ROWS,
+    );
 
     const columns = {
       series: new Int32Array(value.length),
@@ -156,23 +178,35 @@ export class PreparedBatch {
       value: columns.value.subarray(0, length),
     };
 
-    await inSlices(records.length, (from, to) => {
-      for (let i = from; i < to; i++) {
-        if ((last[i] as number) < (first[i] as number)) continue;
-        this.#addSeries(records[i] as SeriesRecord, first[i] as number, last[i] as number);
-      }
-    });
+    await inSlices(
+      records.length,
+      (from, to) => {
+        for (let i = from; i < to; i++) {
+          if ((last[i] as number) < (first[i] as number)) continue;
+          this.#addSeries(records[i] as SeriesRecord, first[i] as number, last[i] as number);
+        }
+      },
+      NEW_ROWS,
+    );
   }
 
   #addSeries(record: SeriesRecord, first: number, last: number): void {
     const {metric, entity} = record;
     const hour = Math.floor(last / MINUTES_PER_HOUR);
     metric.newestHour = Math.max(hour, metric.newestHour ?? hour);
-    if (!record.stored) {
-      this.#series.add(record);
+    if (!record.stored && record.newIn !== this.number) {
+      record.newIn = this.number;
+      this.#series.push(record);
       if (metric.definition === undefined) this.#addMetric(metric);
     }
     this.#addSeen(entity, first, last);
+  }
+
+  #addSightings(sightings: MetricBatch['sightings']): void {
+    for (const {scope, entity, time} of sightings) {
+      const minute = Math.floor(time / 60);
+      this.#addSeen(this.#catalog.entities.findOrAdd(scope, entity), minute, minute);
+    }
   }
 
   #addRecord({metric: name, entity, content, time, value, traceId}: MetricBatch['records'][number]): void {
@@ -185,18 +219,49 @@ export class PreparedBatch {
   }
 
   #addSeen(entity: EntityRecord, first: number, last: number): void {
-    if (!entity.stored) this.#entities.add(entity);
+    this.#addEntity(entity);
     for (const known of entity.seenWith) {
-      if (!known.stored) this.#entities.add(known);
+      this.#addEntity(known);
       if (first >= known.first && last <= known.last) continue;
-      const span = this.#seen.get(known);
-      if (span === undefined) this.#seen.set(known, {first, last});
-      else if (first < span.first || last > span.last) {
-        span.first = Math.min(span.first, first);
-        span.last = Math.max(span.last, last);
+      if (known.seenIn !== this.number) {
+        known.seenIn = this.number;
+        known.seenAt = this.#seen.push(known) - 1;
+        this.#first.push(first);
+        this.#last.push(last);
+        continue;
       }
+      const at = known.seenAt;
+      this.#first[at] = Math.min(this.#first[at] as number, first);
+      this.#last[at] = Math.max(this.#last[at] as number, last);
     }
   }
+
+  #addEntity(entity: EntityRecord): void {
+    if (entity.stored || entity.newIn === this.number) return;
+    entity.newIn = this.number;
+    this.#entities.push(entity);
+  }
+}
+
+function idsOf(records: readonly {readonly id: number}[]): Int32Array {
+  return new Int32Array(records.map(({id}) => id));
+}
+
+function entityColumns(entities: readonly EntityRecord[]): BatchPart['entities'] {
+  return {
+    id: idsOf(entities),
+    scope: entities.map(({scope}) => scope),
+    names: entities.map(({names}) => JSON.stringify(names)),
+  };
+}
+
+function seriesColumns(series: readonly SeriesRecord[]): BatchPart['series'] {
+  return {
+    id: idsOf(series),
+    metric: idsOf(series.map(({metric}) => metric)),
+    entity: idsOf(series.map(({entity}) => entity)),
+    labels: series.map(({labelValues}) => labelsKey(labelValues)),
+  };
 }
 
 function outOfRange(time: number): GatewayError {

@@ -59,12 +59,12 @@ test('writes to hours that the head does not keep are told once', t => {
   t.false(head.hasMissed);
 });
 
-test('the oldest minutes go first, their hours stay, and a late write to one ends what is known of it and before', t => {
+test('the oldest minutes go first, their hours stay, and a late write to one ends what is known of it and before', async t => {
   const head = headOf(120_000);
   for (const hour of [1, 2, 3, 4, 5]) {
     head.put(3, hour * 60 + 2, hour);
     head.put(3, hour * 60 + 4, hour);
-    head.evict();
+    await head.evict();
   }
   const covers = (step: 'minute' | 'hour', hour: number) => head.covers({step, first: hour * HOUR, count: 1});
   t.deepEqual(
@@ -80,6 +80,17 @@ test('the oldest minutes go first, their hours stay, and a late write to one end
     [1, 2, 3].map(hour => covers('hour', hour) && sumOf(head.block(hour), 3)),
     [false, false, 6],
   );
+});
+
+test('a write to an hour whose minutes are on their way out is in what stays of it', async t => {
+  const head = headOf(60_000);
+  for (const hour of [1, 2, 3]) head.put(3, hour * 60 + 2, hour);
+  const evicted = head.evict();
+  head.put(3, 60 + 4, 10);
+  await evicted;
+  t.false(head.covers({step: 'minute', first: HOUR, count: 1}));
+  t.true(head.covers({step: 'hour', first: HOUR, count: 1}));
+  t.is(sumOf(head.block(1), 3), 11);
 });
 
 test('an hour value follows a write to one of its minutes', t => {
