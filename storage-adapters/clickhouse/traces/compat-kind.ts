@@ -1,4 +1,4 @@
-import {type CompatSpan, type CompatTrace, compatSpanView} from '../../../core/api/adapter.js';
+import {type CompatSpan, type CompatTrace, compatRoot, compatSpanView} from '../../../core/api/adapter.js';
 import type {TraceKind} from './kind.js';
 
 /** The standard forms are 16 and 32 digits; the longer one is for ids that need more than 64 bits. */
@@ -31,5 +31,12 @@ export const compatKind: TraceKind<CompatSpan, CompatTrace> = {
     return [{start: span.timestamp, duration, service, name, kind, status, tags: span.tags}];
   },
 
-  trace: (traceId, spans) => ({traceId, spans}),
+  trace: (traceId, spans, summary) => (summary === undefined ? {traceId, spans} : {traceId, spans, summary}),
+
+  rootOf(first) {
+    const [span] = first;
+    if (span === undefined) return undefined;
+    const root = compatRoot({traceId: span.traceId, spans: first});
+    return root.parentId === undefined ? root : undefined;
+  },
 };

@@ -1,4 +1,4 @@
-import type {SpanKind, SpanStatus} from '../../../core/api/adapter.js';
+import type {SpanKind, SpanStatus, TraceSummary} from '../../../core/api/adapter.js';
 
 /** A span as it is searched. */
 export interface IndexedSpan {
@@ -30,5 +30,10 @@ export interface TraceKind<Unit, Trace> {
   encode(unit: Unit): string;
   decode(body: string): Unit;
   spans(unit: Unit): readonly IndexedSpan[];
-  trace(traceId: string, units: readonly Unit[]): Trace;
+  trace(traceId: string, units: readonly Unit[], summary?: TraceSummary<Unit>): Trace;
+  /**
+   * A unit with the root of a trace alone, where that is among the spans that start first; undefined where these do not
+   * tell. `first`: the units that have them.
+   */
+  rootOf(first: readonly Unit[]): Unit | undefined;
 }

@@ -1,7 +1,9 @@
 import {
   type AttachedEvent,
+  compareNativeRoots,
   type NativeSpan,
   type NativeTrace,
+  nativeParent,
   nativeSpanView,
   type Segment,
 } from '../../../core/api/adapter.js';
@@ -40,7 +42,22 @@ export const nativeKind: TraceKind<Segment, NativeTrace> = {
     });
   },
 
-  trace: (traceId, segments) => ({traceId, segments}),
+  trace: (traceId, segments, summary) => (summary === undefined ? {traceId, segments} : {traceId, segments, summary}),
+
+  rootOf(first) {
+    const all = first.flatMap(segment => segment.spans.map(span => ({segment, span})));
+    const start = Math.min(...all.map(({span}) => span.startTime));
+    const earliest = all.filter(({span}) => span.startTime === start).sort(compareNativeRoots);
+    for (const each of earliest) {
+      const parent = nativeParent(each);
+      if (parent === undefined) return {...each.segment, spans: [each.span]};
+      const segment = first.find(({traceSegmentId}) => traceSegmentId === parent.segmentId);
+      // Another segment may have it.
+      if (segment === undefined) return undefined;
+      if (!segment.spans.some(({spanId}) => spanId === parent.spanId)) return {...each.segment, spans: [each.span]};
+    }
+    return undefined;
+  },
 };
 
 function decodeEvent({startTime, endTime, event, tags, summary}: StoredEvent): AttachedEvent {

@@ -2,12 +2,18 @@ import type {ClickHouseClient} from '../http/client.js';
 import {Sql, sql} from '../sql/sql.js';
 import type {TraceKind} from './kind.js';
 
+/** The earliest start and the latest end of the spans of a trace, in microseconds. */
+export interface TraceBounds {
+  readonly start: number;
+  readonly finish: number;
+}
+
 export interface LoadedTrace<Unit> {
   readonly id: string;
   /** Decoded when it is asked for: a search loads more traces than it hands out. */
   units(): readonly Unit[];
-  /** The earliest start and the latest end of its spans in microseconds; undefined when none has a time. */
-  readonly bounds: {readonly start: number; readonly finish: number} | undefined;
+  /** Undefined when none of its spans has a time. */
+  readonly bounds: TraceBounds | undefined;
 }
 
 /** Loads whole traces: of each unit the version that was stored last. */
@@ -22,11 +28,20 @@ export class TraceLoader<Unit> {
     this.#table = new Sql(`${kind.name}_units`);
   }
 
-  async load(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, LoadedTrace<Unit>>> {
+  /** Without those that have more than `most` units. */
+  async load(
+    ids: readonly string[],
+    signal: AbortSignal,
+    most?: number,
+  ): Promise<ReadonlyMap<string, LoadedTrace<Unit>>> {
     const found = new Map<string, Stored<Unit>>();
     if (ids.length === 0) return found;
+    const named = sql`trace_id IN ${ids}`;
+    // Versions that have been replaced are counted too: they are few.
+    const small = sql`SELECT trace_id FROM ${this.#table} WHERE ${named} GROUP BY trace_id HAVING count() <= ${most ?? 0}`;
+    const where = most === undefined ? named : sql`${named} AND trace_id GLOBAL IN (${small})`;
     const statement = sql`SELECT toUInt8(1), trace_id, argMax(timed, version), argMax(start, version), argMax(finish, version), argMax(body, version)
-      FROM ${this.#table} WHERE trace_id IN ${ids} GROUP BY trace_id, identity`;
+      FROM ${this.#table} WHERE ${where} GROUP BY trace_id, identity`;
     await this.#client.rows(
       statement,
       row => {
@@ -64,9 +79,6 @@ class Stored<Unit> implements LoadedTrace<Unit> {
   }
 }
 
-function wider(
-  a: LoadedTrace<unknown>['bounds'],
-  b: {readonly start: number; readonly finish: number},
-): {readonly start: number; readonly finish: number} {
+function wider(a: TraceBounds | undefined, b: TraceBounds): TraceBounds {
   return a === undefined ? b : {start: Math.min(a.start, b.start), finish: Math.max(a.finish, b.finish)};
 }

@@ -40,8 +40,8 @@ export class ClickHouseTraceReader<Unit, Trace> implements TraceReader<Trace> {
 
   async *search(request: TraceSearchRequest, {signal}: Call): AsyncGenerator<Trace> {
     const search = new TraceSearch(this.#client, this.#loader, this.#kind, request, signal);
-    for await (const trace of search.traces(this.#now() * MICROSECONDS))
-      yield this.#kind.trace(trace.id, trace.units());
+    for await (const {id, units, summary} of search.traces(this.#now() * MICROSECONDS))
+      yield this.#kind.trace(id, units, summary);
   }
 
   async tagKeys({filter, from, to}: TagKeysRequest, {signal}: Call): Promise<readonly string[]> {

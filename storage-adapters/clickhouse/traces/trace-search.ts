@@ -1,9 +1,10 @@
-import {compareNames, type TraceSearchRequest} from '../../../core/api/adapter.js';
+import {compareNames, type TraceSearchRequest, type TraceSummary} from '../../../core/api/adapter.js';
 import type {ClickHouseClient} from '../http/client.js';
 import {joined, Sql, sql} from '../sql/sql.js';
 import type {TraceKind} from './kind.js';
 import {inWindow, spanConditions} from './span-conditions.js';
-import type {LoadedTrace, TraceLoader} from './trace-loader.js';
+import type {LoadedTrace, TraceBounds, TraceLoader} from './trace-loader.js';
+import {TraceMatches} from './trace-matches.js';
 import {MICROSECONDS_PER_HOUR} from './unit-rows.js';
 
 /** Traces that one statement looks for; more with each, because whoever goes on wants many. */
@@ -14,11 +15,22 @@ const GROWTH_FEW = 2;
 const GROWTH_NONE = 8;
 /** Traces that are kept while they wait for their turn; of further ones only the times are, and they are loaded again. */
 const KEPT = 256;
+/** Traces of no more units are read whole: many of them take one statement. */
+const SMALL = 128;
 
 interface Waiting<Unit> {
   readonly id: string;
   readonly start: number;
   readonly trace: LoadedTrace<Unit> | undefined;
+  /** Of a trace of which only what matches is wanted. */
+  readonly large: TraceBounds | undefined;
+}
+
+/** A trace that comes whole, or with a summary. */
+export interface FoundTrace<Unit> {
+  readonly id: string;
+  readonly units: readonly Unit[];
+  readonly summary?: TraceSummary<Unit>;
 }
 
 /**
@@ -33,6 +45,8 @@ export class TraceSearch<Unit> {
   readonly #table: Sql;
   readonly #where: readonly Sql[];
   readonly #signal: AbortSignal;
+  /** Where no more is wanted of a trace than what matches, and not everything does. */
+  readonly #matches: TraceMatches<Unit> | undefined;
   readonly #seen = new Set<string>();
   /** The one to hand out first is the last. */
   readonly #waiting: Waiting<Unit>[] = [];
@@ -51,10 +65,12 @@ export class TraceSearch<Unit> {
     this.#table = new Sql(`${kind.name}_spans`);
     this.#where = spanConditions(request.filter, kind.hasEmptyService);
     this.#signal = signal;
+    const {matching = false, filter} = request;
+    this.#matches = matching && filter.length > 0 ? new TraceMatches(client, kind, filter) : undefined;
   }
 
   /** `now` in microseconds: what is later is looked at together with the first slice. */
-  async *traces(now: number): AsyncGenerator<LoadedTrace<Unit>> {
+  async *traces(now: number): AsyncGenerator<FoundTrace<Unit>> {
     const {from, to} = this.#request;
     let width = MICROSECONDS_PER_HOUR;
     let end = to;
@@ -86,31 +102,49 @@ export class TraceSearch<Unit> {
 
   async #load(ids: readonly string[]): Promise<void> {
     const fresh = ids.filter(id => !this.#seen.has(id));
-    const {min = 0, max = Number.POSITIVE_INFINITY} = this.#request.traceDuration ?? {};
     for (const id of fresh) this.#seen.add(id);
     for (let from = 0; from < fresh.length; from += FIRST_PAGE) {
       const page = fresh.slice(from, from + FIRST_PAGE);
-      for (const trace of (await this.#loader.load(page, this.#signal)).values()) {
-        const {id, bounds} = trace;
-        if (bounds === undefined) continue;
-        const duration = bounds.finish - bounds.start;
-        if (duration < min || duration > max) continue;
-        const isKept = this.#waiting.length < KEPT;
-        this.#waiting.push({id, start: bounds.start, trace: isKept ? trace : undefined});
-      }
+      const traces = await this.#loader.load(page, this.#signal, this.#matches && SMALL);
+      for (const trace of traces.values()) this.#add(trace.id, trace.bounds, {trace, large: undefined});
+      if (this.#matches === undefined) continue;
+      const others = page.filter(id => !traces.has(id));
+      const bounds = await this.#matches.bounds(others, this.#signal);
+      for (const [id, large] of bounds) this.#add(id, large, {trace: undefined, large});
+      const rest = await this.#loader.load(
+        others.filter(id => !bounds.has(id)),
+        this.#signal,
+      );
+      for (const trace of rest.values()) this.#add(trace.id, trace.bounds, {trace, large: undefined});
     }
     this.#waiting.sort((a, b) => a.start - b.start || compareNames(b.id, a.id));
   }
 
+  #add(id: string, bounds: TraceBounds | undefined, found: Pick<Waiting<Unit>, 'trace' | 'large'>): void {
+    if (bounds === undefined) return;
+    const {min = 0, max = Number.POSITIVE_INFINITY} = this.#request.traceDuration ?? {};
+    const duration = bounds.finish - bounds.start;
+    if (duration < min || duration > max) return;
+    const isKept = this.#waiting.length < KEPT;
+    this.#waiting.push({id, start: bounds.start, ...found, trace: isKept ? found.trace : undefined});
+  }
+
   /** The traces that start at `from` or later. */
-  async *#handOut(from: number): AsyncGenerator<LoadedTrace<Unit>> {
+  async *#handOut(from: number): AsyncGenerator<FoundTrace<Unit>> {
     for (;;) {
       const next = this.#waiting.at(-1);
       if (next === undefined || next.start < from) return;
       this.#waiting.pop();
-      const trace = next.trace ?? (await this.#loader.load([next.id], this.#signal)).get(next.id);
+      const found = await this.#found(next);
       this.#signal.throwIfAborted();
-      if (trace !== undefined) yield trace;
+      if (found !== undefined) yield found;
     }
+  }
+
+  async #found({id, trace, large}: Waiting<Unit>): Promise<FoundTrace<Unit> | undefined> {
+    const part = large && (await this.#matches?.load(id, large, this.#signal));
+    if (part !== undefined) return {id, ...part};
+    const whole = trace ?? (await this.#loader.load([id], this.#signal)).get(id);
+    return whole && {id, units: whole.units()};
   }
 }
