@@ -5,6 +5,7 @@ import {benchClickHouse, sizeOf} from './clickhouse.js';
 import {benchDiagnostics} from './diagnostics.js';
 import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
+import {benchNewSeries} from './new-series.js';
 import {benchOverload} from './overload.js';
 import {benchPostgres} from './postgres.js';
 import {benchQueries} from './queries.js';
@@ -15,7 +16,7 @@ import {benchTraceIngest} from './trace-ingest.js';
 import {benchTraces} from './traces.js';
 
 /**
- * `npm run bench [-- [queries] [ingest] [traces] [trace-ingest] [diagnostics] [diagnostics-agent] [--small] [--seconds N]
+ * `npm run bench [-- [queries] [ingest] [new-series] [traces] [trace-ingest] [diagnostics] [diagnostics-agent] [--small] [--seconds N]
  * [--data FOLDER] [--kind compat|native] [--case TEXT]]`: prints ratios that were measured side by side in this run. Needs
  * `wrk` and `prometheus`. `--small` takes a tenth of the services, traces and agents; `--data` keeps what was stored for
  * the next run; `--kind` and `--case` take a part of the traces, and of their cases those that have the text in their name.
@@ -69,6 +70,7 @@ process.stdout.write(
 if (wanted('queries'))
   await benchQueries({shape, seconds, ...(values.data === undefined ? {} : {folder: values.data})});
 if (wanted('ingest')) await benchIngest({...shape, services: Math.max(20, shape.services / 4)}, seconds * 4);
+if (wanted('new-series')) await benchNewSeries();
 const hours = 24;
 const traces = {
   traces: values.small ? 20_000 : 200_000,
