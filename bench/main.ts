@@ -9,6 +9,7 @@ import {benchNewSeries} from './new-series.js';
 import {benchOverload} from './overload.js';
 import {benchPostgres} from './postgres.js';
 import {benchQueries} from './queries.js';
+import {benchRankings} from './rankings.js';
 import {soakDiagnostics} from './soak-diagnostics.js';
 import type {DatasetShape} from './support/dataset.js';
 import {TRACE_KINDS, type TraceKindName} from './support/trace-cases.js';
@@ -30,6 +31,8 @@ import {benchTraces} from './traces.js';
  *
  * `npm run bench -- banyandb` compares the gateway over BanyanDB with the calls that it makes, sent directly to the server of
  * the tests.
+ *
+ * `npm run bench -- rankings [--seconds N] [--case postgres]` has 1,000 entities ranked by each adapter alone whose server is installed.
  *
  * `npm run bench -- overload [--small] [--seconds N]` lets clients ask for more than there is, and leave without waiting.
  *
@@ -108,6 +111,7 @@ if (positionals.includes('clickhouse')) {
     ...(values.data === undefined ? {} : {folder: values.data}),
   });
 }
+if (positionals.includes('rankings')) await benchRankings(seconds, values.case);
 if (positionals.includes('overload'))
   await benchOverload({...shape, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
 if (positionals.includes('soak')) await soakDiagnostics(Number(values.minutes));

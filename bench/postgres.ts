@@ -75,7 +75,8 @@ export async function benchPostgres(options: PostgresBenchOptions): Promise<void
   }
 }
 
-async function open(url: string): Promise<{adapter: StorageAdapter; readers: Readers}> {
+/** The adapter itself, without a gateway around it. */
+export async function openPostgres(url: string): Promise<{adapter: StorageAdapter; readers: Readers}> {
   const config = {
     url,
     schema: SCHEMA,
@@ -94,7 +95,7 @@ type Shapes = Pick<PostgresBenchOptions, 'metrics' | 'traces'>;
 async function prepare(url: string, {metrics, traces}: Shapes): Promise<Shapes> {
   const [kept] = await ask(url, `SELECT obj_description(to_regnamespace('${SCHEMA}'), 'pg_namespace') AS note`);
   if (typeof kept?.note === 'string') return JSON.parse(kept.note) as Shapes;
-  const {adapter, readers} = await open(url);
+  const {adapter, readers} = await openPostgres(url);
   const writer = writerOf(readers);
   let begun = performance.now();
   let count = 0;
@@ -180,7 +181,7 @@ async function measure(url: string, cases: readonly MeasuredCase[], seconds: num
 
 /** The statements of each variant of each case, as the adapter sends them. */
 async function record(url: string, cases: readonly MeasuredCase[]) {
-  const {adapter, readers} = await open(url);
+  const {adapter, readers} = await openPostgres(url);
   const recorded: (readonly Statement[])[][] = [];
   for (const {direct, paths} of cases) {
     const variants: (readonly Statement[])[] = [];

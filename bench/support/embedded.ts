@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import type {Call, Logger, Meter, MetricWriter, Readers} from '../../core/api/adapter.js';
+import type {Call, Logger, Meter, MetricReader, MetricWriter, Readers} from '../../core/api/adapter.js';
 import {EmbeddedStorage} from '../../storage-adapters/embedded/storage.js';
 import {type DatasetShape, minuteBatches} from './dataset.js';
 
@@ -27,6 +27,12 @@ export function writerOf(readers: Readers): MetricWriter {
   const writer = readers['ingest.metrics.v1'];
   if (writer === undefined) throw new Error('the adapter supplies no ingest.metrics.v1');
   return writer;
+}
+
+export function readerOf(readers: Readers): MetricReader {
+  const reader = readers['metrics.query.v1'];
+  if (reader === undefined) throw new Error('the adapter supplies no metrics.query.v1');
+  return reader;
 }
 
 /** Writes the whole data set, two batches under way at a time, and returns samples per second. */
