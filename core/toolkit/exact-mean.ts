@@ -1,5 +1,5 @@
 import {ExactSum} from './exact-sum.js';
-import {nearestDouble} from './rational.js';
+import {nearestDouble, unitsOf} from './rational.js';
 
 /** Between these magnitudes the products below neither run over nor lose digits to the smallest doubles. */
 const SMALL = 2 ** -900;
@@ -30,13 +30,13 @@ export class BucketMean {
   #buckets = 0;
   readonly #first = new ExactSum();
   #firstMinutes = 0;
-  /** Number of minutes → the total of all buckets with that number, where it is another than the first bucket's. */
-  readonly #others = new Map<number, ExactSum>();
+  /** The total and the number of minutes of each bucket that has another number than the first. */
+  #others: (readonly [total: number, minutes: number])[] = [];
 
   reset(): void {
     this.#buckets = 0;
     this.#first.reset();
-    if (this.#others.size > 0) this.#others.clear();
+    if (this.#others.length > 0) this.#others = [];
   }
 
   /** Adds a bucket whose value is a sum divided by a number: of its minutes, or 1. */
@@ -56,16 +56,8 @@ export class BucketMean {
   /** Adds a bucket: the total of its minutes and their number, or its value and 1. */
   add(total: number, minutes: number): void {
     if (this.#buckets++ === 0) this.#firstMinutes = minutes;
-    if (minutes === this.#firstMinutes) {
-      this.#first.add(total);
-      return;
-    }
-    let sum = this.#others.get(minutes);
-    if (sum === undefined) {
-      sum = new ExactSum();
-      this.#others.set(minutes, sum);
-    }
-    sum.add(total);
+    if (minutes === this.#firstMinutes) this.#first.add(total);
+    else this.#others.push([total, minutes]);
   }
 
   /** Adds minutes of `values`, each a bucket; NaN is no value. */
@@ -80,29 +72,24 @@ export class BucketMean {
   finish(): number {
     if (this.#buckets === 0) return Number.NaN;
     const pair = this.#first.pair();
-    if (this.#others.size === 0 && pair?.[1] === 0) return pair[0] / (this.#firstMinutes * this.#buckets) + 0;
+    if (this.#others.length === 0 && pair?.[1] === 0) return pair[0] / (this.#firstMinutes * this.#buckets) + 0;
     return this.#quickly() ?? this.#exactly();
-  }
-
-  *#groups(): Iterable<readonly [sum: ExactSum, minutes: number]> {
-    yield [this.#first, this.#firstMinutes];
-    for (const [minutes, sum] of this.#others) yield [sum, minutes];
   }
 
   /** In twice the precision of doubles; undefined where that does not tell which double is the nearest. */
   #quickly(): number | undefined {
+    const pair = this.#first.pair();
+    if (pair === undefined) return undefined;
     let mean = 0;
     let rest = 0;
     let size = 0;
-    for (const [sum, minutes] of this.#groups()) {
-      const pair = sum.pair();
-      if (pair === undefined) return undefined;
-      const [high, low] = pair;
-      if (high === 0 && low === 0) continue;
+    /** Adds a quotient; false where doubles lose digits. */
+    const add = (high: number, low: number, minutes: number): boolean => {
+      if (high === 0 && low === 0) return true;
       const divisor = minutes * this.#buckets;
       const quotient = high / divisor;
       const magnitude = Math.abs(quotient);
-      if (magnitude < SMALL || Math.abs(high) > LARGE) return undefined;
+      if (magnitude < SMALL || Math.abs(high) > LARGE) return false;
       const product = quotient * divisor;
       rest += (high - product - productError(quotient, divisor, product) + low) / divisor;
       const added = mean + quotient;
@@ -110,18 +97,25 @@ export class BucketMean {
       rest += mean - (added - part) + (quotient - part);
       mean = added;
       size += magnitude + Math.abs(low);
-    }
-    const bound = size * (this.#others.size + 2) * 2 ** -100;
+      return true;
+    };
+    if (!add(pair[0], pair[1], this.#firstMinutes)) return undefined;
+    for (const [total, minutes] of this.#others) if (!add(total, 0, minutes)) return undefined;
+    const bound = size * (this.#others.length + 2) ** 2 * 2 ** -100;
     const lowest = mean + (rest - bound);
     return lowest === mean + (rest + bound) ? lowest + 0 : undefined;
   }
 
   #exactly(): number {
-    let numerator = 0n;
-    let denominator = 1n;
-    for (const [sum, minutes] of this.#groups()) {
-      numerator = numerator * BigInt(minutes) + sum.units() * denominator;
-      denominator *= BigInt(minutes);
+    let numerator = this.#first.units();
+    let denominator = BigInt(this.#firstMinutes);
+    for (const [total, minutes] of this.#others) {
+      const divisor = BigInt(minutes);
+      if (denominator % divisor !== 0n) {
+        numerator *= divisor;
+        denominator *= divisor;
+      }
+      numerator += unitsOf(total) * (denominator / divisor);
     }
     return nearestDouble(numerator, denominator * BigInt(this.#buckets));
   }

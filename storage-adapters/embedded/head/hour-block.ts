@@ -11,6 +11,11 @@ interface MinuteSink {
   addMinutes(values: Float64Array, from: number, to: number): void;
 }
 
+/** A mean of buckets in the making. */
+interface BucketSink {
+  add(total: number, minutes: number): void;
+}
+
 /**
  * One hour of every series that has values in it: minutes in pages of typed arrays (NaN is no value), and beside them
  * each series' cell (see `Accumulator`), made when it is first asked for. The minutes can be dropped and the cells stay.
@@ -109,6 +114,18 @@ export class HourBlock {
       cell.addCell(this.#values[slot] as number, this.#counts[slot] as number, this.#remainder(slot));
     }
     return cell.count > 0;
+  }
+
+  /**
+   * Adds the hour of a series to `mean` as its value, or the total and the number of minutes where the value is their mean.
+   * `cell` is reset with the rollup. Adds nothing when there is no value.
+   */
+  addValueTo(series: number, cell: Accumulator, isMean: boolean, mean: BucketSink): void {
+    const slot = this.#slot(series);
+    if (slot === NO_SLOT) return;
+    if (this.#counts[slot] === STALE) this.readCell(series, cell);
+    const count = this.#counts[slot] as number;
+    if (count > 0) mean.add(this.#values[slot] as number, isMean ? count : 1);
   }
 
   /** Its series are in the slots [0, size). */

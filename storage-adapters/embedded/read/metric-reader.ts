@@ -61,7 +61,7 @@ export class EmbeddedMetricReader implements MetricReader {
     const metric = this.#catalog.known(request.metric);
     const series = metric && this.#candidates(metric, layer, parentService);
     if (metric === undefined || series === undefined || series.length === 0) return [];
-    if (this.#head.covers(window)) return bestOf(series, meansFromHead(this.#head, series, window), request);
+    if (this.#head.covers(window)) return bestOf(series, meansFromHead(this.#head, series, request), request);
 
     const ids = ascending(series);
     const {means} = await this.#readers.call('means', seriesWindow(metric, ids, window), call.signal);

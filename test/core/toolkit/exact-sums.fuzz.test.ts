@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
 import {ExactSum} from '../../../core/toolkit/exact-sum.js';
+import {RoughMean} from '../../../core/toolkit/rough-mean.js';
 import {by, fractionOf, nearest, sumOf} from '../../../storage-adapters/conformance/oracle/exact.js';
 import {FUZZ_RUNS} from '../../support/fuzz.js';
 
@@ -12,6 +13,7 @@ const value = fc.oneof(
   fc.double({noNaN: true, min: -1e-307, max: 1e-307}),
   fc.constantFrom(2 ** 53, -(2 ** 53), 1e16, -1e16, Number.MAX_VALUE, -Number.MAX_VALUE, 5e-324, -5e-324, -0),
 );
+const bucket = fc.tuple(value, fc.oneof(fc.constant(60), fc.integer({min: 1, max: 60})));
 const terms = fc.array(value, {minLength: 1, maxLength: 12});
 
 function summed(values: readonly number[]): ExactSum {
@@ -34,13 +36,28 @@ test('a sum is the double nearest to the true sum, and with its remainder the tr
 });
 
 test('a mean of buckets is the double nearest to the true mean', t => {
-  const bucket = fc.tuple(value, fc.oneof(fc.constant(60), fc.integer({min: 1, max: 60})));
   fc.assert(
     fc.property(fc.array(bucket, {minLength: 1, maxLength: 12}), buckets => {
       const mean = new BucketMean();
       for (const [total, minutes] of buckets) mean.add(total, minutes);
       const exact = sumOf(buckets.map(([total, minutes]) => by(fractionOf(total), minutes)));
       return Object.is(mean.finish(), nearest(by(exact, buckets.length)));
+    }),
+    {numRuns: FUZZ_RUNS},
+  );
+  t.pass();
+});
+
+test('a rough mean is not further from the exact one than its error says', t => {
+  fc.assert(
+    fc.property(fc.array(bucket, {minLength: 1, maxLength: 30}), buckets => {
+      const rough = new RoughMean();
+      for (const [total, minutes] of buckets) rough.add(total, minutes);
+      if (rough.error === Number.POSITIVE_INFINITY) return true;
+      const exact = nearest(
+        by(sumOf(buckets.map(([total, minutes]) => by(fractionOf(total), minutes))), buckets.length),
+      );
+      return Math.abs(exact - rough.mean) <= rough.error;
     }),
     {numRuns: FUZZ_RUNS},
   );
