@@ -62,7 +62,7 @@ export * from './declarations.js';
 export * from './entity-ends.js';
 export * from './errors.js';
 export * from './health.js';
-export type * from './ingest.js';
+export * from './ingest.js';
 export {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from './json-schema.js';
 export type * from './metadata.js';
 export * from './metrics.js';

@@ -3,10 +3,17 @@ import type {Entity, MetricDefinition, Scope, ValueLabels} from './metrics.js';
 
 /**
  * Writing. A writer stores what a decoder has already checked: names and values are well-formed, every sample's metric
- * is declared with a fitting scope and kind, times are floored (minutes for samples and sightings, seconds for
- * records). What only the storage can know, a conflict with a declaration that another caller made in between, it
+ * is declared with a fitting scope and kind, times are from 0 to `LATEST_TIME` and floored (minutes for samples and
+ * sightings, seconds for records). So an adapter keeps every time of that range and checks none. What only the storage can know, a conflict with a declaration that another caller made in between, it
  * refuses itself.
  */
+
+/**
+ * The last second that samples, sightings and sampled records may have, the end of the year 5999 (UTC), in Unix seconds.
+ * One bound for all storages, so that none takes what another refuses: minutes up to here, and the ends of their days,
+ * fit 32 bits with a sign.
+ */
+export const LATEST_TIME = 127_174_492_799;
 
 /** One series. A caller may pass the same object in later batches, so an adapter may cache by its identity. */
 export interface Series {

@@ -1,10 +1,10 @@
 import {closestMatch} from 'leven';
 import {GatewayError} from '../../../core/api/plugin.js';
 
-/** A record, or an object in one, as parsed: its values are unchecked. */
 /** Begins the key of a tag that tells how much of a list was stored: `cut.tags`, `cut.annotations`, `cut.logs`, `cut.data`. */
 export const CUT = 'cut.';
 
+/** A record, or an object in one, as parsed: its values are unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The most bytes of a name. */
@@ -31,8 +31,18 @@ export function textProblem(text: string, bytes: number): string | undefined {
 /** A value as the message shows it: as JSON, cut when it is long; of what is nested, which may be deep, only its type. */
 export function show(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  const text = JSON.stringify(value) ?? 'nothing';
+  // Of a number beyond all doubles JSON would say null.
+  const text = value === Number.POSITIVE_INFINITY ? 'Infinity' : (JSON.stringify(value) ?? 'nothing');
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** Decimal text, as `parseExact` also gives what no double holds. */
+const INTEGER_TEXT = /^-?\d{16,}$/;
+
+/** The value of a key as it was sent, for a message: an integer with all its digits, be it a number or text. */
+export function written(fields: Fields, key: string): string {
+  const value = fields[key];
+  return typeof value === 'string' && value.length <= 80 && INTEGER_TEXT.test(value) ? value : show(value);
 }
 
 /** `; did you mean "…"?` when a candidate is close to what was written. */

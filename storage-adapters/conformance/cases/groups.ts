@@ -13,6 +13,7 @@ import {declarations} from './metrics/declarations.js';
 import {exactMeans, exactMeansAgain} from './metrics/exact-means.js';
 import {fractions} from './metrics/fractions.js';
 import {labeledValues} from './metrics/labeled-values.js';
+import {latestTime} from './metrics/latest-time.js';
 import {negativeZero, negativeZeroAgain} from './metrics/negative-zero.js';
 import {overwriting} from './metrics/overwriting.js';
 import {ranking} from './metrics/ranking.js';
@@ -85,6 +86,7 @@ export const GROUPS: readonly Group[] = [
   compatHistories,
   randomNative,
   nativeHistories,
+  latestTime,
   exactMeansAgain,
   negativeZeroAgain,
   ...AGAIN,

@@ -1,13 +1,10 @@
-import {GatewayError, type MetricBatch, type Series} from '../../../core/api/adapter.js';
+import type {MetricBatch, Series} from '../../../core/api/adapter.js';
 import type {Catalog} from '../catalog/catalog.js';
 import type {EntityRecord} from '../catalog/entities.js';
 import {labelsKey, type MetricRecord, type SeriesRecord} from '../catalog/metrics.js';
 import {MINUTES_PER_HOUR} from '../rollup.js';
 import type {BatchPart, SampleColumns, StoredBatch, StoredRecord} from '../worker/protocol.js';
 import {inSlices} from './slice.js';
-
-/** Times are kept as 32-bit minutes: some four thousand years around 1970. */
-const LAST_MINUTE = 0x7fff_fffe;
 
 /** Copied to the writing thread at once. */
 const ROWS_PER_PART = 500;
@@ -160,7 +157,6 @@ export class PreparedBatch {
       for (let i = from; i < to; i++) {
         const minute = Math.floor((time[i] as number) / 60);
         if (minute < border) continue;
-        if (Math.abs(minute) > LAST_MINUTE) throw outOfRange(time[i] as number);
         const at = index[i] as number;
         columns.series[length] = ids[at] as number;
         columns.minute[length] = minute;
@@ -262,11 +258,4 @@ function seriesColumns(series: readonly SeriesRecord[]): BatchPart['series'] {
     entity: idsOf(series.map(({entity}) => entity)),
     labels: series.map(({labelValues}) => labelsKey(labelValues)),
   };
-}
-
-function outOfRange(time: number): GatewayError {
-  return new GatewayError(
-    'bad_request',
-    `The time ${time} of a sample is too far from now: the embedded storage keeps up to ${LAST_MINUTE * 60} seconds from 1970.`,
-  );
 }

@@ -5,7 +5,7 @@ import type {CatalogState, KnownMetric} from './catalog.js';
 import type {Dictionary, Resolved} from './dictionary.js';
 import type {EntityRecord} from './entity-record.js';
 import {type ResolvedRecord, writeRecords} from './record-rows.js';
-import {arrange, LAST_MINUTE} from './sample-chunk.js';
+import {arrange} from './sample-chunk.js';
 import {writeDay} from './sample-rows.js';
 
 /** Bounds the memory and the pause that arranging takes. */
@@ -145,10 +145,5 @@ function withoutExpired(samples: Samples, border: number): {kept: Samples; spans
 }
 
 function minuteOf(time: number): number {
-  const minute = Math.floor(time / 60);
-  if (Math.abs(minute) <= LAST_MINUTE) return minute;
-  throw new GatewayError(
-    'bad_request',
-    `The time ${time} is too far from now: the postgres storage keeps up to ${LAST_MINUTE * 60} seconds from 1970.`,
-  );
+  return Math.floor(time / 60);
 }

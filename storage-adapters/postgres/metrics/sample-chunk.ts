@@ -1,8 +1,6 @@
 import type {Samples} from '../../../core/api/adapter.js';
 
 export const MINUTES_PER_DAY = 1440;
-/** Times are kept as 32-bit minutes: some four thousand years around 1970. */
-export const LAST_MINUTE = 2_147_000_000;
 
 /** Samples of one UTC day in the order of their key, each key once. */
 export interface DaySamples {

@@ -194,6 +194,9 @@ test('an integer in a tag keeps all its digits', async t => {
 
 type BadRow = readonly [title: string, sent: object | string, key: string, says: RegExp];
 
+/** Sent as a number. */
+const BEYOND_DOUBLES = '9007199254740993';
+
 const long = (bytes: number): string => 'x'.repeat(bytes);
 
 const BAD: readonly BadRow[] = [
@@ -211,6 +214,13 @@ const BAD: readonly BadRow[] = [
   ['a name of 1,025 bytes', {name: long(1025)}, 'name', /1025 bytes long; at most 1024/],
   ['a timestamp that is no number', {timestamp: 'now'}, 'timestamp', /"now" is not a number/],
   ['a timestamp in nanoseconds', {timestamp: 1472470996199000000}, 'timestamp', /too large.*nanoseconds/],
+  ['a timestamp that no double holds', {timestamp: BEYOND_DOUBLES}, 'timestamp', /: 9007199254740993 is too large/],
+  [
+    'a time of an annotation that no double holds',
+    {annotations: [{timestamp: BEYOND_DOUBLES, value: 'a'}]},
+    'annotations[0].timestamp',
+    /: 9007199254740993 is too large/,
+  ],
   ['a duration after which no time is left', {timestamp: 9e15, duration: 9e15}, 'duration', /too late/],
   ['a port that is none', {localEndpoint: {port: 65536}}, 'localEndpoint.port', /65536 is no port/],
   ['an endpoint that is a text', {remoteEndpoint: 'backend'}, 'remoteEndpoint', /"backend" is not an object/],
@@ -247,7 +257,8 @@ const BAD: readonly BadRow[] = [
 
 for (const [title, sent, key, says] of BAD) {
   test(`${title} is refused with its index and key`, async t => {
-    const {items, bad} = await decodeSpans([JSON.stringify([MINIMAL, {...MINIMAL, ...(sent as object)}, MINIMAL])]);
+    const body = JSON.stringify([MINIMAL, {...MINIMAL, ...(sent as object)}, MINIMAL]);
+    const {items, bad} = await decodeSpans([body.replaceAll(`"${BEYOND_DOUBLES}"`, BEYOND_DOUBLES)]);
     t.is(items.length, 2);
     t.deepEqual(
       bad.map(({index, line}) => [index, line]),

@@ -54,6 +54,20 @@ test('values of a span that are too long together are cut, and the next span has
   t.true(items[1]?.tags.get('a') === long);
 });
 
+test('a mark replaces no tag of the sender', async t => {
+  const many = Array.from({length: 1200}, (_, i) => i);
+  const own = {'cut.tags': 'a', 'cut.annotations': 'b', 'cut.cut.annotations': 'c'};
+  const tags = {...own, ...Object.fromEntries(many.map(i => [`t${i}`, 'x']))};
+  const annotations = many.map(i => ({timestamp: i + 1, value: 'x'}));
+  const {items} = await decodeSpans([JSON.stringify([{...SPAN, tags, annotations}])]);
+  const found = [...(items[0]?.tags ?? [])].filter(([key]) => key.includes('cut.'));
+  t.deepEqual(Object.fromEntries(found), {
+    ...own,
+    'cut.cut.tags': '1000 of 1203',
+    'cut.cut.cut.annotations': '1000 of 1200',
+  });
+});
+
 test('of too many tags, annotations, logs and the like the first are stored, with a mark, and the other spans whole', async t => {
   const many = Array.from({length: 1200}, (_, i) => i);
   const tags = Object.fromEntries(many.map(i => [`t${i}`, 'x']));

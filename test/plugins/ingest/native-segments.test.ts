@@ -170,6 +170,12 @@ const BAD: readonly BadRow[] = [
   ['a span that is its own parent', withSpan({spanId: 1, parentSpanId: 1}), 'spans[0].parentSpanId', /the span itself/],
   ['no start', withSpan({startTime: undefined}), 'spans[0].startTime', /missing/],
   ['a time in microseconds', withSpan({startTime: 1700000040000000}), 'spans[0].startTime', /look like microseconds/],
+  [
+    'a time that no double holds',
+    withSpan({startTime: '9007199254740993'}),
+    'spans[0].startTime',
+    /: 9007199254740993 is not a time/,
+  ],
   ['a negative time', withSpan({endTime: -5}), 'spans[0].endTime', /-5 is not a time/],
   [
     'a type that is a fraction',

@@ -5,7 +5,7 @@ import {
   compareNames,
 } from '../../../../core/api/plugin.js';
 import type {RecordObject} from '../json/record-object.js';
-import {CUT, NAME_BYTES, show, textProblem} from '../values.js';
+import {CUT, NAME_BYTES, textProblem} from '../values.js';
 import type {Addresses} from './addresses.js';
 import {readParentId, readSpanId, readTraceId} from './ids.js';
 
@@ -41,7 +41,7 @@ export function readSpan(span: RecordObject, addresses: Addresses): CompatSpan {
   const duration = readMicroseconds(span, 'duration');
   if (duration !== undefined) read.duration = duration;
   if ((timestamp ?? 0) + (duration ?? 0) > Number.MAX_SAFE_INTEGER) {
-    span.refuse('duration', `${duration} microseconds after its start is too late to be kept`);
+    span.refuse('duration', `${span.written('duration')} microseconds after its start is too late to be kept`);
   }
   const localEndpoint = readEndpoint(span.object('localEndpoint'), addresses);
   if (localEndpoint !== undefined) read.localEndpoint = localEndpoint;
@@ -74,7 +74,10 @@ function readMicroseconds(object: RecordObject, key: string): number | undefined
   if (number === undefined || number <= 0) return undefined;
   if (number > Number.MAX_SAFE_INTEGER) {
     const hint = number > 1e17 ? '; these look like nanoseconds' : '';
-    object.refuse(key, `${show(number)} is too large; expected microseconds up to ${Number.MAX_SAFE_INTEGER}${hint}`);
+    object.refuse(
+      key,
+      `${object.written(key)} is too large; expected microseconds up to ${Number.MAX_SAFE_INTEGER}${hint}`,
+    );
   }
   return Math.max(1, Math.floor(number));
 }
@@ -86,7 +89,8 @@ function readEndpoint(endpoint: RecordObject | undefined, addresses: Addresses):
   const [first, second] = [addresses.of(endpoint.content('ipv4')), addresses.of(endpoint.content('ipv6'))];
   const {ipv4 = second.ipv4, ipv6 = second.ipv6} = first;
   const port = Math.trunc(endpoint.number('port') ?? 0);
-  if (port > GREATEST_PORT) endpoint.refuse('port', `${port} is no port; expected 0 to ${GREATEST_PORT}`);
+  if (port > GREATEST_PORT)
+    endpoint.refuse('port', `${endpoint.written('port')} is no port; expected 0 to ${GREATEST_PORT}`);
   const read: Draft<CompatEndpoint> = {};
   if (serviceName !== '') read.serviceName = serviceName;
   if (ipv4 !== undefined) read.ipv4 = ipv4;
@@ -111,6 +115,11 @@ function readAnnotations(objects: readonly RecordObject[]): readonly CompatAnnot
   });
 }
 
+/** The key of a mark: a tag of the sender's that has it already is not replaced. */
+function freeKey(tags: ReadonlyMap<string, string>, key: string): string {
+  return tags.has(key) ? freeKey(tags, CUT + key) : key;
+}
+
 /** `annotations` tells of annotations that are left out, as a tag does of tags. */
 function readTags(tags: RecordObject | undefined, annotations: string | undefined): ReadonlyMap<string, string> {
   if (tags === undefined) return annotations === undefined ? NO_TAGS : new Map([[`${CUT}annotations`, annotations]]);
@@ -122,7 +131,8 @@ function readTags(tags: RecordObject | undefined, annotations: string | undefine
     if (!tags.has(written)) tags.refuse(key, 'null is not a text');
     return [key, tags.content(written)];
   });
-  if (mark !== undefined) pairs.push([`${CUT}tags`, mark]);
-  if (annotations !== undefined) pairs.push([`${CUT}annotations`, annotations]);
-  return new Map(pairs.sort(([a], [b]) => compareNames(a, b)));
+  const read = new Map(pairs);
+  if (mark !== undefined) read.set(freeKey(read, `${CUT}tags`), mark);
+  if (annotations !== undefined) read.set(freeKey(read, `${CUT}annotations`), annotations);
+  return new Map([...read].sort(([a], [b]) => compareNames(a, b)));
 }

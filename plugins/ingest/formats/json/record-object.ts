@@ -1,4 +1,4 @@
-import {type Fields, NAME_BYTES, refuse, show, textProblem} from '../values.js';
+import {type Fields, NAME_BYTES, refuse, show, textProblem, written} from '../values.js';
 import type {Contents} from './contents.js';
 
 const LEAST_INT64 = -(2n ** 63n);
@@ -51,6 +51,11 @@ export class RecordObject {
     return this.#value(key) !== undefined;
   }
 
+  /** The value as it was sent, for a message. */
+  written(key: string): string {
+    return written(this.#fields, key);
+  }
+
   /** The text of a name, empty when absent. */
   name(key: string): string {
     const value = this.#value(key) ?? '';
@@ -85,7 +90,7 @@ export class RecordObject {
   integer(key: string, least: number, greatest: number): number {
     const number = this.number(key) ?? 0;
     if (!Number.isInteger(number) || number < least || number > greatest) {
-      this.refuse(key, `${show(this.#value(key))} is not a whole number from ${least} to ${greatest}`);
+      this.refuse(key, `${this.written(key)} is not a whole number from ${least} to ${greatest}`);
     }
     // Not -0.
     return number + 0;
@@ -97,7 +102,7 @@ export class RecordObject {
     const exact = Number.isSafeInteger(value) || (typeof value === 'string' && INTEGER.test(value));
     const integer = exact ? BigInt(value as number | string) : GREATEST_INT64 + 1n;
     if (integer < LEAST_INT64 || integer > GREATEST_INT64) {
-      this.refuse(key, `${show(value)} is not an integer of 64 bits`);
+      this.refuse(key, `${this.written(key)} is not an integer of 64 bits`);
     }
     return integer;
   }

@@ -88,7 +88,9 @@ export class MetricRecordDecoder {
     // Last, because valid records have no objects in them but labels: all keys that parsing kept are known by now.
     const labels = Object.keys((fields.labels ?? {}) as object);
     const repeated = repeatedKey(line, [...Object.keys(fields), ...labels]);
-    if (repeated !== undefined) refuse(repeated, 'occurs more than once');
+    if (repeated !== undefined) {
+      refuse(Object.hasOwn(fields, repeated) ? repeated : `labels.${repeated}`, 'occurs more than once');
+    }
     add();
   }
 
@@ -98,11 +100,11 @@ export class MetricRecordDecoder {
       case 'metric':
         return this.#readMetric(fields);
       case 'entity':
-        return this.#readEntity(fields);
+        return this.#readEntity(fields, line);
       case 'sample':
         return this.#readSample(fields, line);
       case 'sampled-record':
-        return this.#readSampledRecord(fields);
+        return this.#readSampledRecord(fields, line);
     }
   }
 
@@ -114,11 +116,11 @@ export class MetricRecordDecoder {
     };
   }
 
-  #readEntity(fields: Fields): () => void {
+  #readEntity(fields: Fields, line: string): () => void {
     const scope = choiceField(fields, 'scope', SCOPES);
     const keys = ['record', 'scope', ...ENTITY_KEYS[scope], 'time'];
     checkKeys(fields, keys, [], `an entity record of the scope ${scope}`);
-    const sighting = {scope, entity: readEntity(fields, scope), time: floorToMinute(timeField(fields))};
+    const sighting = {scope, entity: readEntity(fields, scope), time: floorToMinute(timeField(fields, line))};
     return () => this.#batch.saw(sighting);
   }
 
@@ -131,7 +133,7 @@ export class MetricRecordDecoder {
     checkKeys(fields, keys, ['labels'], subject(metric));
     const entity = readEntity(fields, metric.scope);
     const series = {metric: metric.name, entity, labels: readLabels(fields, metric)};
-    const [time, value] = [timeField(fields), valueField(fields)];
+    const [time, value] = [timeField(fields, line), valueField(fields)];
     return () => {
       const known = this.#cache.intern(series, metric);
       if (this.#hasTail) this.#cache.rememberLineStart(line.slice(0, this.#tail.start), known);
@@ -139,7 +141,7 @@ export class MetricRecordDecoder {
     };
   }
 
-  #readSampledRecord(fields: Fields): () => void {
+  #readSampledRecord(fields: Fields, line: string): () => void {
     const metric = readMetric(fields, this.#declared);
     if (metric.kind !== 'sampled-record') {
       refuse('metric', `${metric.name} has the kind ${metric.kind}; it takes records of the type sample`);
@@ -150,7 +152,7 @@ export class MetricRecordDecoder {
       metric: metric.name,
       entity: readEntity(fields, metric.scope),
       content: contentField(fields, 'content'),
-      time: timeField(fields),
+      time: timeField(fields, line),
       value: valueField(fields),
     };
     // Senders write an empty trace id where nothing was traced.

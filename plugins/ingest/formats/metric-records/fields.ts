@@ -1,4 +1,5 @@
-import {type Fields, NAME_BYTES, refuse, show, suggestion, TEXT_BYTES, textProblem} from '../values.js';
+import {parseExact} from '../json/exact.js';
+import {type Fields, NAME_BYTES, refuse, show, suggestion, TEXT_BYTES, textProblem, written} from '../values.js';
 import {unixSeconds} from './time.js';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -21,10 +22,10 @@ export function checkKeys(
   }
 }
 
-/** The text of a name: not empty, at most 1,024 bytes. */
-export function nameField(fields: Fields, key: string): string {
-  const name = shortField(fields, key);
-  if (name === '') refuse(key, 'is empty; expected a name');
+/** The text of a name: not empty, at most 1,024 bytes. `path` is the key as a message names it. */
+export function nameField(fields: Fields, key: string, path = key): string {
+  const name = checkText(fields[key], path, NAME_BYTES);
+  if (name === '') refuse(path, 'is empty; expected a name');
   return name;
 }
 
@@ -56,15 +57,15 @@ export function choiceField<Choice extends string>(fields: Fields, key: string, 
   return choice;
 }
 
-/** Whole Unix seconds. */
-export function timeField(fields: Fields): number {
+/** Whole Unix seconds. `line` is the record as sent: of a number that no double holds a message shows every digit. */
+export function timeField(fields: Fields, line: string): number {
   const seconds = unixSeconds(fields.time);
   if (seconds === undefined) {
     const milliseconds = typeof fields.time === 'number' && unixSeconds(Math.floor(fields.time / 1000)) !== undefined;
     const hint = milliseconds && Number(fields.time) > 1e11 ? '; these look like milliseconds' : '';
     return refuse(
       'time',
-      `${show(fields.time)} is neither whole Unix seconds nor an RFC 3339 time, between 1970 and 9999${hint}`,
+      `${written(parseExact(line) as Fields, 'time')} is neither whole Unix seconds nor an RFC 3339 time, between 1970 and 5999${hint}`,
     );
   }
   return seconds;

@@ -3,8 +3,11 @@
  * its readers.
  */
 
-/** The metrics that list the entities themselves, and words that are numbers in a query. */
-const METRICS = /^(?:(?:service|instance|endpoint)_traffic|[Nn][Aa][Nn]|[Ii][Nn][Ff])$/;
+/**
+ * The metrics that list the entities themselves, words that are numbers in a query, and the word that after an operator is
+ * part of it. All other keywords of queries stay names wherever a metric stands.
+ */
+const METRICS = /^(?:(?:service|instance|endpoint)_traffic|[Nn][Aa][Nn]|[Ii][Nn][Ff]|[Bb][Oo][Oo][Ll])$/;
 
 /** The labels by which a query names an entity, a ranking or a record. */
 const LABELS: ReadonlySet<string> = new Set([

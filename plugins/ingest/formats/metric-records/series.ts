@@ -36,7 +36,7 @@ export function readLabels(fields: Fields, metric: MetricDefinition): ValueLabel
   }
   const pairs = metric.valueLabels.map(label => {
     if (!Object.hasOwn(labels, label)) refuse('labels', `${show(label)} is missing; ${metric.name} has ${expected}`);
-    return [label, nameField(labels as Fields, label)];
+    return [label, nameField(labels as Fields, label, `labels.${label}`)];
   });
   return Object.fromEntries(pairs);
 }

@@ -1,15 +1,14 @@
-/** The latest second that an RFC 3339 time can name. */
-const LATEST = 253_402_300_799;
+import {LATEST_TIME} from '../../../../core/api/plugin.js';
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /**
  * Whole Unix seconds from either form of a time: an integer of Unix seconds or RFC 3339 text, whose fraction of a second
- * is cut. `undefined` for anything else, and outside the years 1970 to 9999.
+ * is cut. `undefined` for anything else, and outside the years 1970 to 5999.
  */
 export function unixSeconds(time: unknown): number | undefined {
   const seconds = typeof time === 'string' ? fromText(time) : time;
-  return typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= LATEST
+  return typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= LATEST_TIME
     ? seconds + 0
     : undefined;
 }

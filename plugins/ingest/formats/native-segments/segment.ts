@@ -1,6 +1,6 @@
 import type {KeyValue, NativeSpan, Segment, SegmentLog, SegmentReference} from '../../../../core/api/plugin.js';
 import type {RecordObject} from '../json/record-object.js';
-import {CUT, show} from '../values.js';
+import {CUT} from '../values.js';
 import {readAttachedEvent} from './attached-event.js';
 import {readKeyValues} from './key-values.js';
 
@@ -87,7 +87,10 @@ function readMilliseconds(object: RecordObject, key: string): number | undefined
   if (number === undefined) return undefined;
   if (number < 0 || number > GREATEST_MILLISECONDS) {
     const hint = number > GREATEST_MILLISECONDS ? '; these look like microseconds or nanoseconds' : '';
-    object.refuse(key, `${show(number)} is not a time in milliseconds from 0 to ${GREATEST_MILLISECONDS}${hint}`);
+    object.refuse(
+      key,
+      `${object.written(key)} is not a time in milliseconds from 0 to ${GREATEST_MILLISECONDS}${hint}`,
+    );
   }
   return Math.floor(number) + 0;
 }
