@@ -92,7 +92,7 @@ interface Totals {
 
 function summary({records, cut, bad, failed}: Totals, late: LateData, seconds: number): string {
   const rate = Math.round(records / Math.max(seconds, 0.001));
-  const loaded = `loaded ${records} records in ${seconds.toFixed(1)} s (${rate} records/s)`;
+  const loaded = `loaded ${records} ${records === 1 ? 'record' : 'records'} in ${seconds.toFixed(1)} s (${rate} records/s)`;
   const problems = [
     ...late.toList(),
     ...(cut > 0 ? [`${cut} ${cut === 1 ? 'value' : 'values'} cut`] : []),

@@ -29,7 +29,9 @@ export class LateData {
 
   /** As a summary says it: "3 spans older than the retention". */
   toList(): readonly string[] {
-    return Array.from(this.#dropped, ([what, count]) => {
+    // Adapters also report that nothing was dropped.
+    const late = [...this.#dropped].filter(([, count]) => count > 0);
+    return late.map(([what, count]) => {
       const counted = count === 1 ? `1 ${what.slice(0, -1)}` : `${count} ${what}`;
       return `${counted} older than the retention`;
     });

@@ -92,6 +92,25 @@ test.serial('the summary tells of spans and samples that are older than the rete
   t.regex(stdout, /^loaded 5 records in .*, 3 spans older than the retention, 1 sample older than the retention\n$/);
 });
 
+test.serial('a time that is too late is a bad record, and no other record of its file is lost', async t => {
+  const folder = await scratchFolder(t);
+  const late = sample('b').replace('1700000040', '200000000000');
+  const files = {'one.ndjson': [METRIC, sample('a'), late, sample('c')].join('\n'), 'two.ndjson': sample('d')};
+  const result = load(folder, files, Object.keys(files));
+  t.is(result.code, 1);
+  t.is(result.stderr.length, 1);
+  t.regex(result.stderr[0] ?? '', /^one\.ndjson:3: key "time": 200000000000 is neither .* between 1970 and 5999/);
+  t.regex(result.stdout, /^loaded 4 records in .*, 1 bad record\n$/);
+  t.deepEqual(await stored(t, folder), {a: '1', c: '1', d: '1'});
+});
+
+test.serial('the summary counts one record as one, and names no retention where none is set', async t => {
+  const folder = await scratchFolder(t);
+  const result = load(folder, {'span.json': JSON.stringify([span('a1')])}, ['span.json']);
+  t.is(result.code, 0, result.stderr.join('\n'));
+  t.regex(result.stdout, /^loaded 1 record in \d+\.\d s \(\d+ records\/s\)\n$/);
+});
+
 test.serial('plain and compressed files and standard input are loaded in the order of the command line', async t => {
   const folder = await scratchFolder(t);
   const files = {
