@@ -30,7 +30,7 @@ export class Instruments {
     this.droppedSpans = counter('dropped_spans_total', 'Spans that came after the retention of their trace.');
     this.removed = meter.counter(
       'query_gateway_storage_removed_total',
-      'What retention has removed: hours of series, days of series, stretches of 32 days, records and traces.',
+      'What retention has removed: hours of minute values and days of hour and day values, each of one series; records; traces.',
       ['kind'],
     );
     this.commitSeconds = meter

@@ -1,9 +1,9 @@
 import type {Retention as Config} from '../config.js';
-import {DAYS_PER_ROW} from '../disk/cell-blob.js';
 import type {Database} from '../disk/database.js';
 import {NewestReader} from '../disk/newest-reader.js';
 import {HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR} from '../rollup.js';
 import type {Expired, Removed, RemovedKind} from '../worker/protocol.js';
+import {DayRetention} from './day-retention.js';
 import type {KnownMetrics} from './known-metrics.js';
 import {RecordRetention} from './record-retention.js';
 
@@ -22,20 +22,20 @@ const FREE_PAGES_KEPT = 1024;
 const TABLES = {
   minutes: {bucket: 'hour', seconds: HOUR / 1000},
   hours: {bucket: 'day', seconds: DAY / 1000},
-  days: {bucket: 'stretch', seconds: (DAY / 1000) * DAYS_PER_ROW},
 } as const;
 type TableName = keyof typeof TABLES;
 
 /**
  * Removes what is older than its retention, some rows a step, and gives the space back some pages a step.
  *
- * Minutes go by whole hours, hours by whole days, days by whole stretches of 32 days. Longer buckets are made from
- * shorter ones, so each kind is kept at least as long as the one before.
+ * Minutes go by whole hours, hours and days by whole days. Longer buckets are made from shorter ones, so each kind is kept at
+ * least as long as the one before.
  */
 export class Retention {
   readonly #database: Database;
   readonly #known: KnownMetrics;
   readonly #keep: {readonly minute: number; readonly hour: number; readonly day: number; readonly records: number};
+  readonly #days: DayRetention;
   readonly #records: RecordRetention;
   readonly #newest;
   readonly #deletes;
@@ -48,6 +48,7 @@ export class Retention {
   constructor(database: Database, known: KnownMetrics, config: Config) {
     this.#database = database;
     this.#known = known;
+    this.#days = new DayRetention(database, known);
     this.#records = new RecordRetention(database, known);
     const minute = config.minute ?? Number.POSITIVE_INFINITY;
     const hour = Math.max(minute, config.hour ?? Number.POSITIVE_INFINITY);
@@ -56,7 +57,6 @@ export class Retention {
     const each = <Statement>(make: (table: TableName, bucket: string) => Statement) => ({
       minutes: make('minutes', TABLES.minutes.bucket),
       hours: make('hours', TABLES.hours.bucket),
-      days: make('days', TABLES.days.bucket),
     });
     this.#newest = each((table, bucket) =>
       database
@@ -108,15 +108,15 @@ export class Retention {
     const limits = {
       minutes: Math.min(this.expired.minutes, folded),
       hours: Math.floor(Math.min(this.expired.hours, folded) / HOURS_PER_DAY),
-      days: Math.min(
-        Math.floor((now - this.#keep.day) / DAY / DAYS_PER_ROW),
-        Math.floor(folded / HOURS_PER_DAY / DAYS_PER_ROW),
-      ),
     };
-    for (const table of ['minutes', 'hours', 'days'] as const) {
+    for (const table of ['minutes', 'hours'] as const) {
       if (!Number.isFinite(limits[table])) continue;
       for (const metric of this.#known.metrics()) if (this.#remove(table, metric, limits[table])) return true;
     }
+    const firstDay = Math.min(Math.floor((now - this.#keep.day) / DAY), Math.floor(folded / HOURS_PER_DAY));
+    const isDayDue = this.#days.step(firstDay);
+    this.#count('days', this.#days.takeRemoved(), (firstDay * DAY) / 1000);
+    if (isDayDue) return true;
     const border = Math.floor((now - this.#keep.records) / 1000);
     const isDue = this.#records.step(border);
     this.#count('records', this.#records.takeRemoved(), border);

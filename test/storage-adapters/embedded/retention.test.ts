@@ -158,6 +158,63 @@ test('days go with their retention, never before the hours they are made of', as
   }
 });
 
+const SOME = {first: START - 70 * DAY, days: 70};
+
+for (const memory of [0, 16 * 2 ** 20]) {
+  test(`a shorter retention leaves no day before it, also within a row of days, with ${memory} bytes of head`, async t => {
+    const path = await temporaryFolder(t);
+    const now = START + 1800;
+    const kept = (days: number) => ({minute: days * DAY * 1000, hour: days * DAY * 1000, day: days * DAY * 1000});
+    const hooks = {clock: () => now * 1000};
+    const harness = await Harness.open({path, memory, retention: kept(100)}, hooks);
+    // Beside 1e17 a tenth is a remainder, which a cell has a place of its own for.
+    const samples = Array.from({length: 70 * 300}, (_, i) => ({
+      metric: 'load',
+      entity: service(i % 300),
+      time: SOME.first + Math.floor(i / 300) * DAY,
+      value: 0.1,
+    }));
+    const twice = samples.map(sample => ({...sample, time: sample.time + 60, value: 1e17}));
+    await harness.write({metrics: [load], samples: [...samples, ...twice]});
+    await harness.storage.settle();
+    t.deepEqual(await read(harness, 'day', SOME.first, SOME.days, 299), Array(SOME.days).fill(1e17));
+    await harness.storage.stop();
+
+    const shorter = await Harness.open({path, memory, retention: kept(3)}, hooks);
+    await shorter.storage.settle();
+    for (const i of [0, 299]) {
+      const days = await read(shorter, 'day', SOME.first, SOME.days, i);
+      t.deepEqual(
+        days,
+        Array.from({length: SOME.days}, (_, day) => (day < 67 ? null : 1e17)),
+      );
+    }
+    t.is(await read(shorter, 'hour', SOME.first, 67 * 24), undefined);
+    const before = new Date((START - 3 * DAY) * 1000).toISOString();
+    t.deepEqual(
+      shorter.infos.flatMap(({message, fields}) => (message.startsWith('Removed') ? fields : [])),
+      [
+        {kind: 'minutes', rows: 67 * 300, before},
+        {kind: 'hours', rows: 67 * 300, before},
+        {kind: 'days', rows: 67 * 300, before},
+      ],
+    );
+    await shorter.storage.stop();
+    const database = new Database(join(path, 'gateway.db'), {readonly: true});
+    t.teardown(() => database.close());
+    t.is(
+      database.prepare('SELECT count(*) FROM days').pluck().get(),
+      300 * rowsSince(START - 3 * DAY),
+      'empty rows go',
+    );
+  });
+}
+
+/** How many rows of 32 days there are from a time to the last day that has values. */
+function rowsSince(time: number): number {
+  return Math.floor((START - DAY) / DAY / 32) - Math.floor(time / DAY / 32) + 1;
+}
+
 const RETENTION = {minute: 7 * DAY * 1000, records: 7 * DAY * 1000, traces: 7 * DAY * 1000};
 
 /** A folder with a day of minutes, a record and a trace, and a clock that can be set while time passes. */
