@@ -17,7 +17,8 @@ export function tablesOf(database: Database): readonly string[] {
 export function checkTable(database: Database, table: string): string | undefined {
   try {
     const answer = database.pragma(`quick_check("${table}")`, {simple: true}) as string;
-    if (answer !== 'ok') return answer.split('\n')[0];
+    // A line that only tells the name of the database, as `*** in database main ***`, may come first.
+    if (answer !== 'ok') return answer.split('\n').find(line => !line.startsWith('***')) ?? answer;
     return table === 'minutes' ? checkMinutes(database) : undefined;
   } catch (problem) {
     return problem instanceof Error ? problem.message : String(problem);

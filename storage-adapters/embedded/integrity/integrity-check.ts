@@ -1,6 +1,7 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
+import {databaseFile} from '../disk/folder.js';
 import type {TableProblem} from './check-table.js';
 
 /** What the tables hold, in words for whoever reads that one is damaged. */
@@ -32,7 +33,7 @@ export class IntegrityCheck {
     child.unref();
     child.channel?.unref();
     this.#child = child;
-    child.on('message', finding => this.#report(finding as TableProblem));
+    child.on('message', finding => this.#report(databaseFile(folder), finding as TableProblem));
     // A check that cannot be made finds nothing; what is damaged is told when it is read.
     child.on('error', () => undefined);
     this.#ended = once(child, 'close').catch(() => undefined);
@@ -47,7 +48,9 @@ export class IntegrityCheck {
     this.#child?.kill('SIGKILL');
   }
 
-  #report({table, problem}: TableProblem): void {
-    this.#found(`Some of the ${CONTENTS[table] ?? `traces (${table})`} are damaged: ${problem}.`);
+  #report(file: string, {table, problem}: TableProblem): void {
+    this.#found(
+      `In the database ${file} some of the ${CONTENTS[table] ?? `traces (${table})`} are damaged: ${problem}.`,
+    );
   }
 }

@@ -106,7 +106,7 @@ const degrading: readonly {
   {
     what: 'a flipped byte among the values',
     damage: async path => flip(join(path, 'gateway.db'), await placeOfBlob(path)),
-    told: /minute values are damaged: 1 hours of series have a wrong checksum/,
+    told: /In the database .*gateway\.db some of the minute values are damaged: 1 hours of series have a wrong checksum/,
   },
   {
     what: 'a page of zeros',
@@ -116,7 +116,7 @@ const degrading: readonly {
       await handle.write(Buffer.alloc(8192), 0, 8192, Math.floor(place / 8192) * 8192);
       await handle.close();
     },
-    told: /minute values are damaged: /,
+    told: /In the database .*gateway\.db some of the minute values are damaged: .*page \d+/,
   },
 ];
 
