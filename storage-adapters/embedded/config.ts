@@ -1,3 +1,4 @@
+import {sep} from 'node:path';
 import {
   type ConfigMistake,
   type JsonSchema,
@@ -50,7 +51,25 @@ export const configSchema: JsonSchema = {
   },
 };
 
+/** Bytes: what file systems take as the name of a folder, and SQLite as that of a file, less those in the folder. */
+const LONGEST_NAME = 255;
+const LONGEST_PATH = 489;
+
 /** What the schema accepts and the storage cannot do. */
-export function checkConfig({retention}: EmbeddedConfig): readonly ConfigMistake[] {
-  return retentionMistakes(retention);
+export function checkConfig({path, retention}: EmbeddedConfig): readonly ConfigMistake[] {
+  return [...pathMistakes(path), ...retentionMistakes(retention)];
+}
+
+/** Names that no file system takes; what stands at the path is looked at when the storage starts. */
+function pathMistakes(path: string): readonly ConfigMistake[] {
+  if (path.includes('\0')) return [{key: 'path', message: 'found a character U+0000, which no path can have'}];
+  const lengths = path.split(sep).map(name => Buffer.byteLength(name));
+  const longest = Math.max(...lengths);
+  if (longest > LONGEST_NAME) {
+    const message = `found a name of ${longest} bytes in it, expected at most ${LONGEST_NAME} between two '${sep}'`;
+    return [{key: 'path', message}];
+  }
+  const length = Buffer.byteLength(path);
+  if (length <= LONGEST_PATH) return [];
+  return [{key: 'path', message: `found ${length} bytes, from '${sep}' on, expected at most ${LONGEST_PATH}`}];
 }

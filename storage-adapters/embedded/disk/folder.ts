@@ -11,6 +11,7 @@ export const LOCK = 'lock.db';
 export const HOLDER = 'lock.pid';
 /** What the database keeps beside it: the log of what is not yet in the file, its index, and the journal of a migration. */
 const BESIDE = ['-wal', '-shm', '-journal'];
+const ADVICE = 'Move it away, or choose another storage.config.path.';
 
 export function databaseFile(folder: string): string {
   return join(folder, DATABASE);
@@ -23,13 +24,15 @@ export function prepareFolder(folder: string): void {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The folder ${folder} of the embedded storage cannot be written: ${reason}.`;
+    const message = `The folder ${folder} of the embedded storage cannot be written: ${reason}. Choose another storage.config.path, or mend it.`;
     throw new GatewayError('storage_failed', message, {cause});
   }
-  // A link to a database elsewhere is an operator's own choice; of the lock it would have another's file locked.
-  checkFile(join(folder, DATABASE), statSync);
-  for (const name of BESIDE) checkFile(join(folder, DATABASE + name), lstatSync);
-  for (const name of [LOCK, `${LOCK}-journal`]) checkFile(join(folder, name), lstatSync);
+  // Links too: to a database they would let two folders, each with a lock of its own, write one database, and have its log
+  // looked for where it is not; of the lock, have another's file locked.
+  for (const name of [DATABASE, ...BESIDE.map(end => DATABASE + end), LOCK, `${LOCK}-journal`]) {
+    checkFile(join(folder, name));
+  }
+  checkHolder(join(folder, HOLDER));
 }
 
 /** One after the other from above: the recursive form of the library never ends where nothing can be made, as in /proc. */
@@ -41,24 +44,37 @@ function makeFolders(folder: string): void {
 }
 
 function isFolder(path: string): boolean {
-  const found = statSync(path, {throwIfNoEntry: false});
+  const found = look(path, statSync);
   if (found !== undefined) {
     if (found.isDirectory()) return true;
-    throw new Error(`ENOTDIR: ${path} is ${kindOf(found)}`);
+    throw new Error(`ENOTDIR: ${path} is ${kindOf(found)} and no folder`);
   }
-  const link = lstatSync(path, {throwIfNoEntry: false});
-  if (link !== undefined) throw new Error(`ENOENT: ${path} is a symbolic link to nothing`);
+  if (look(path, lstatSync) !== undefined) throw new Error(`ENOENT: ${path} is a symbolic link to nothing`);
   return false;
 }
 
+/** What stands at the path; undefined when nothing does, or when what is above it is no folder. */
+function look(path: string, stat: typeof lstatSync): Stats | undefined {
+  try {
+    return stat(path, {throwIfNoEntry: false});
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw problem;
+  }
+}
+
 /** The opening of what is no plain file may wait for ever, or have effects of its own. */
-function checkFile(file: string, look: typeof lstatSync): void {
+function checkFile(file: string): void {
   const found = lstatSync(file, {throwIfNoEntry: false});
-  if (found === undefined) return;
-  const target = look(file, {throwIfNoEntry: false});
-  if (target?.isFile()) return;
-  const what = target === undefined ? 'a symbolic link to nothing' : kindOf(target);
-  const message = `The database ${file} failed: it cannot be opened, because it is ${what} and no plain file. Move it away, or choose another path of the embedded storage.`;
+  if (found === undefined || found.isFile()) return;
+  const message = `The database ${file} failed: it cannot be opened, because it is ${kindOf(found)} and no plain file. ${ADVICE}`;
+  throw new GatewayError('storage_failed', message);
+}
+
+/** It is never read from, but removed and made anew: that a folder alone withstands. */
+function checkHolder(file: string): void {
+  if (lstatSync(file, {throwIfNoEntry: false})?.isDirectory() !== true) return;
+  const message = `The file ${file}, which names the process that holds the folder, cannot be made, because it is a folder. ${ADVICE}`;
   throw new GatewayError('storage_failed', message);
 }
 
