@@ -1,7 +1,11 @@
 import {execFile} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
+import {TEST_TLS} from './fixtures/banyandb/certificate.js';
 import {run, startGateway} from './support/gateway.js';
 import {type Answer, ask, get} from './support/http.js';
 
@@ -80,8 +84,14 @@ test('every block of the pages is run by this test or another, or says why it is
 for (const [i, {page, section, text}] of configurations.entries()) {
   test(`the configuration ${i + 1}, of ${page} under "${section}", is valid as it is printed`, async t => {
     const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, 'secret']);
+    const folder = await mkdtemp(join(tmpdir(), 'query-gateway-'));
+    t.teardown(() => rm(folder, {recursive: true}));
+    const certificate = join(folder, 'ca.pem');
+    await writeFile(certificate, TEST_TLS.certificate);
     const checked = await run(t, {
-      config: text,
+      folder,
+      // The certificates that it names are the reader's own; one that is here stands for them.
+      config: text.replace(/\/etc\/ssl\/[\w-]+\.pem/g, certificate),
       environment: Object.fromEntries(names),
       args: file => ['check', '--config', file],
     });
