@@ -4,7 +4,8 @@ import type {Entity, MetricDefinition, Scope, ValueLabels} from './metrics.js';
 /**
  * Writing. A writer stores what a decoder has already checked: names and values are well-formed, every sample's metric
  * is declared with a fitting scope and kind, times are from 0 to `LATEST_TIME` and floored (minutes for samples and
- * sightings, seconds for records). So an adapter keeps every time of that range and checks none. What only the storage can know, a conflict with a declaration that another caller made in between, it
+ * sightings, seconds for records). So an adapter keeps every time of that range; what it would keep as another time it refuses
+ * with the whole batch. What only the storage can know, a conflict with a declaration that another caller made in between, it
  * refuses itself.
  */
 

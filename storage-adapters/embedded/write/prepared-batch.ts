@@ -1,10 +1,13 @@
-import type {MetricBatch, Series} from '../../../core/api/adapter.js';
+import {GatewayError, LATEST_TIME, type MetricBatch, type Series} from '../../../core/api/adapter.js';
 import type {Catalog} from '../catalog/catalog.js';
 import type {EntityRecord} from '../catalog/entities.js';
 import {labelsKey, type MetricRecord, type SeriesRecord} from '../catalog/metrics.js';
 import {MINUTES_PER_HOUR} from '../rollup.js';
 import type {BatchPart, SampleColumns, StoredBatch, StoredRecord} from '../worker/protocol.js';
 import {inSlices} from './slice.js';
+
+/** No decoder passes a later one; times are kept as 32-bit minutes, and one that does not fit would become another. */
+const LAST_MINUTE = Math.floor(LATEST_TIME / 60);
 
 /** Copied to the writing thread at once. */
 const ROWS_PER_PART = 500;
@@ -157,6 +160,7 @@ export class PreparedBatch {
       for (let i = from; i < to; i++) {
         const minute = Math.floor((time[i] as number) / 60);
         if (minute < border) continue;
+        if (Math.abs(minute) > LAST_MINUTE) throw outOfRange(time[i] as number);
         const at = index[i] as number;
         columns.series[length] = ids[at] as number;
         columns.minute[length] = minute;
@@ -258,4 +262,11 @@ function seriesColumns(series: readonly SeriesRecord[]): BatchPart['series'] {
     entity: idsOf(series.map(({entity}) => entity)),
     labels: series.map(({labelValues}) => labelsKey(labelValues)),
   };
+}
+
+function outOfRange(time: number): GatewayError {
+  return new GatewayError(
+    'bad_request',
+    `The time ${time} of a sample is too far from now: the embedded storage keeps up to ${LATEST_TIME} seconds from 1970.`,
+  );
 }

@@ -1,11 +1,11 @@
-import {GatewayError, type MetricBatch, type Samples} from '../../../core/api/adapter.js';
+import {GatewayError, LATEST_TIME, type MetricBatch, type Samples} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
 import type {CatalogState, KnownMetric} from './catalog.js';
 import type {Dictionary, Resolved} from './dictionary.js';
 import type {EntityRecord} from './entity-record.js';
 import {type ResolvedRecord, writeRecords} from './record-rows.js';
-import {arrange} from './sample-chunk.js';
+import {arrange, LAST_MINUTE} from './sample-chunk.js';
 import {writeDay} from './sample-rows.js';
 
 /** Bounds the memory and the pause that arranging takes. */
@@ -145,5 +145,10 @@ function withoutExpired(samples: Samples, border: number): {kept: Samples; spans
 }
 
 function minuteOf(time: number): number {
-  return Math.floor(time / 60);
+  const minute = Math.floor(time / 60);
+  if (Math.abs(minute) <= LAST_MINUTE) return minute;
+  throw new GatewayError(
+    'bad_request',
+    `The time ${time} is too far from now: the postgres storage keeps up to ${LATEST_TIME} seconds from 1970.`,
+  );
 }

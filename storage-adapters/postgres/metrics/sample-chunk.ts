@@ -1,6 +1,8 @@
-import type {Samples} from '../../../core/api/adapter.js';
+import {LATEST_TIME, type Samples} from '../../../core/api/adapter.js';
 
 export const MINUTES_PER_DAY = 1440;
+/** No decoder passes a later one; times are kept as 32-bit minutes, and the database would refuse one that does not fit. */
+export const LAST_MINUTE = Math.floor(LATEST_TIME / 60);
 
 /** Samples of one UTC day in the order of their key, each key once. */
 export interface DaySamples {
