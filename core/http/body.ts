@@ -57,8 +57,16 @@ export function hasBody({headers}: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Reads a body, decompressed, of which neither form exceeds the limit. What is left unread, the server discards. */
-export async function readBody(request: IncomingMessage, limit: BodyLimit, account: BodyAccount): Promise<Uint8Array> {
+/**
+ * Reads a body, decompressed, of which neither form exceeds the limit. What is left unread, the server discards. `invite`
+ * is called when the headers are good, before anything is read.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  limit: BodyLimit,
+  account: BodyAccount,
+  invite: () => void,
+): Promise<Uint8Array> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
   if (decoder === undefined && encoding !== 'identity') {
@@ -66,6 +74,7 @@ export async function readBody(request: IncomingMessage, limit: BodyLimit, accou
     throw new GatewayError('bad_request', `found the content-encoding "${encoding}", expected one of ${known} or none`);
   }
   if (Number(request.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit, '');
+  invite();
   const raw = await collect(request, limit, account);
   if (decoder === undefined || raw.length === 0) return raw;
   try {

@@ -84,9 +84,14 @@ export function refuseConnect(socket: Duplex): void {
 
 /** What the parser of the HTTP server reports. */
 interface ParserError extends NodeJS.ErrnoException {
+  /** The parser's words. */
+  readonly reason?: string;
   /** The bytes in which the error is. */
   readonly rawPacket?: unknown;
 }
+
+const TWO_FRAMINGS = 'the headers "Content-Length" and "Transfer-Encoding" contradict each other';
+const LINE_END = 'a line of the request does not end with CR and LF';
 
 function write(socket: Duplex, status: string, message: string): void {
   const body = JSON.stringify({error: message});
@@ -97,7 +102,7 @@ function write(socket: Duplex, status: string, message: string): void {
 }
 
 function explain(
-  {code, rawPacket}: ParserError,
+  {code, reason, rawPacket}: ParserError,
   headerBytes: number,
   {headers, all}: ReadTimeouts,
 ): readonly [status: string, message: string] {
@@ -109,8 +114,30 @@ function explain(
     const total = all === 0 ? '' : `, ${all} s for all of it`;
     return ['408 Request Timeout', `the request was not complete in time: ${headers} s for its headers${total}`];
   }
+  const cause = Object.hasOwn(CAUSES, reason ?? '') ? CAUSES[reason ?? ''] : HEADERS[code ?? ''];
+  if (cause !== undefined) return ['400 Bad Request', cause];
   return ['400 Bad Request', Buffer.isBuffer(rawPacket) ? problemOf(rawPacket) : NOT_HTTP];
 }
+
+/** What is wrong with the headers, by the parser's words where its code does not tell. */
+const CAUSES: Readonly<Record<string, string>> = {
+  "Content-Length can't be present with Transfer-Encoding": TWO_FRAMINGS,
+  "Transfer-Encoding can't be present with Content-Length": TWO_FRAMINGS,
+  'Expected CRLF after version': LINE_END,
+  'Invalid header value char': 'the value of a header holds a control character',
+  'Unexpected whitespace after header value': 'the value of a header goes on in a second line',
+};
+const HEADERS: Readonly<Record<string, string>> = {
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'the header "Content-Length" stands more than once',
+  HPE_INVALID_CONTENT_LENGTH: 'the header "Content-Length" is not a whole number of bytes that a body can have',
+  HPE_INVALID_TRANSFER_ENCODING: 'the header "Transfer-Encoding" is not chunked alone, or chunked once at its end',
+  HPE_INVALID_HEADER_TOKEN:
+    'a line of the headers does not begin with a name of letters, digits and hyphens, and a colon',
+  HPE_UNEXPECTED_SPACE: 'a line of the headers begins with a blank',
+  HPE_CR_EXPECTED: LINE_END,
+  HPE_LF_EXPECTED: LINE_END,
+  HPE_STRICT: LINE_END,
+};
 
 const NOT_HTTP = 'this is not an HTTP/1.1 request';
 

@@ -63,13 +63,16 @@ async function* compressPieces(pieces: AsyncIterable<string | Uint8Array>): Asyn
   }
 }
 
+/** Some senders put blanks around the sign. */
+const WEIGHT = /^q\s*=\s*(.+)$/;
+
 /** Whether an Accept-Encoding header prefers gzip to the plain form. */
 export function acceptsGzip(header: string | readonly string[] | undefined): boolean {
   if (header === undefined) return false;
   const weights = new Map<string, number>();
   for (const part of String(header).toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map(each => each.trim());
-    const weight = parameters.find(each => each.startsWith('q='))?.slice(2);
+    const weight = parameters.map(each => WEIGHT.exec(each)?.[1]).find(each => each !== undefined);
     weights.set(coding, weight === undefined ? 1 : Number(weight));
   }
   const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;

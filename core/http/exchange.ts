@@ -198,7 +198,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     services.inFlight.add(this, 'light');
     this.#isReading = true;
     try {
-      const body = await readBody(this.#request, bodyLimit, this.#account);
+      const body = await readBody(this.#request, bodyLimit, this.#account, this.#invite);
       services.inFlight.delete(this);
       if (kind === 'bytes') this.#body = body;
       else this.#form = textOf(body);
@@ -211,6 +211,12 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     if (this.#answered) this.#settle();
     else this.#queue();
   }
+
+  /** Answers `Expect: 100-continue`; the server has refused every other expectation. */
+  readonly #invite = (): void => {
+    const {headers, httpVersionMinor} = this.#request;
+    if (headers.expect !== undefined && httpVersionMinor === 1) this.#response.writeContinue();
+  };
 
   #queue(): void {
     const {work, services} = this.#context;

@@ -8,6 +8,7 @@ import type {ListenerConfig} from '../config/gateway-config.js';
 import {ClientErrors, refuseConnect} from './client-error.js';
 import {thresholdOf} from './encoding.js';
 import {Exchange, type RouteContext} from './exchange.js';
+import {headProblem} from './head-problem.js';
 import {
   cleanPath,
   collectRoutes,
@@ -88,6 +89,10 @@ export class Listener {
       );
       this.#refuse(request, response, problem, reply => ({...reply, status: 417}));
     });
+    // The invitation waits until the body is wanted: a refusal spares the client to send it.
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      server.emit('request', request, response);
+    });
     server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseConnect(socket));
     // Bodies are read by our own code too, on every method alike.
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
@@ -122,10 +127,7 @@ export class Listener {
           url,
           handler: (request, reply) => {
             reply.hijack();
-            if (lacksHost(request.raw)) {
-              this.#refuse(request.raw, reply.raw, new GatewayError('bad_request', 'the header "Host" is missing'));
-              return;
-            }
+            if (this.#refuseHead(request.raw, reply.raw)) return;
             const path = isWhole ? (request.params as Record<string, string>) : partsOf(mounted, pathOf(request.raw));
             if (path === undefined) this.#refuseUnknown(request.raw, reply.raw);
             else new Exchange(context, request.raw, reply.raw, path).run();
@@ -201,7 +203,18 @@ export class Listener {
     });
   }
 
+  /** Refuses what is wrong on every path, and ends its connection: what follows may be no request. */
+  #refuseHead(request: IncomingMessage, response: ServerResponse): boolean {
+    const problem = headProblem(request);
+    if (problem === undefined) return false;
+    const {status, message} = problem;
+    const change = (reply: Reply): Reply => ({...reply, status});
+    this.#refuse(request, response, new GatewayError('bad_request', message), change, true);
+    return true;
+  }
+
   #refuseUnknown(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#refuseHead(request, response)) return;
     const path = pathOf(request);
     const clean = cleanPath(path);
     const owner = ownerOf([...this.#mounts.keys()], clean) ?? NOBODY;
@@ -226,7 +239,7 @@ export class Listener {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const mounted = routes.find(({route}) => route.methods.some(one => one === method));
     const context = mounted && this.#contexts.get(mounted);
-    if (mounted === undefined || context === undefined || lacksHost(request)) return false;
+    if (mounted === undefined || context === undefined) return false;
     // A path without parts of its own has none to decode.
     new Exchange(context, request, response, partsOf(mounted, path) ?? {}).run();
     return true;
@@ -237,6 +250,7 @@ export class Listener {
     response: ServerResponse,
     error: GatewayError,
     change = (reply: Reply) => reply,
+    close = this.#closing,
   ): void {
     const owner = ownerOf([...this.#mounts.keys()], cleanPath(pathOf(request))) ?? NOBODY;
     const reply = change(renderError(owner, error));
@@ -246,7 +260,7 @@ export class Listener {
       this.#refusals.set(owner, metrics);
     }
     metrics.observe(reply.status, 0);
-    send(response, reply, this.#closing);
+    send(response, reply, close);
   }
 }
 
@@ -256,11 +270,6 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no such address (EADDRNOTAVAIL)',
   ENOTFOUND: 'no address is known by that host name (ENOTFOUND)',
 };
-
-/** HTTP/1.1 demands the header, if only empty. */
-function lacksHost({headers, httpVersionMinor}: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersionMinor === 1;
-}
 
 /** The host of a URL by which this machine reaches the listener. */
 function reachable(host: string): string {

@@ -18,7 +18,8 @@ export function prefersProtobuf(accept: string): boolean {
   return protobuf > 0 && protobuf >= weightOf('application/json');
 }
 
-const WEIGHT = /^q=(.+)$/;
+/** Some senders put blanks around the sign. */
+const WEIGHT = /^q\s*=\s*(.+)$/;
 
 /** The weight of each range, 1 unless it says another. */
 function weightsOf(accept: string): ReadonlyMap<string, number> {

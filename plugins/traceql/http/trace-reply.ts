@@ -9,8 +9,10 @@ export interface Encoding {
   readonly isProtobuf: boolean;
 }
 
+/** The answer in the form that the client prefers, which caches are to tell apart. */
 export async function traceReply(trace: OtlpTrace, {version, isProtobuf}: Encoding): Promise<Reply> {
-  if (!isProtobuf) return {status: 200, body: writeTraceJson(trace)};
+  const vary = 'accept';
+  if (!isProtobuf) return {status: 200, headers: {vary}, body: writeTraceJson(trace)};
   const body = version === 'v1' ? await encodeTrace(trace) : await encodeTraceByIdResponse(trace);
-  return {status: 200, headers: {'content-type': 'application/protobuf'}, body};
+  return {status: 200, headers: {'content-type': 'application/protobuf', vary}, body};
 }

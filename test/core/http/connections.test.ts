@@ -78,12 +78,53 @@ test('a header that trickles in is refused after fifteen seconds', async t => {
 });
 
 const NOT_HTTP = 'this is not an HTTP/1.1 request';
+const LENGTHS = 'the header \\"Content-Length\\" stands more than once';
+const LENGTH = 'the header \\"Content-Length\\" is not a whole number of bytes that a body can have';
+const FRAMINGS = 'the headers \\"Content-Length\\" and \\"Transfer-Encoding\\" contradict each other';
+const NAME = 'a line of the headers does not begin with a name of letters, digits and hyphens, and a colon';
+const LINE_END = 'a line of the request does not end with CR and LF';
+const codings = (found: string) => `found \\"Transfer-Encoding: ${found}\\", expected chunked or none`;
+
+/** A request with these headers beside its Host. */
+const head = (headers: string) => `POST /bytes HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`;
 
 for (const [title, bytes, message = NOT_HTTP, status = 400] of [
   ['no HTTP', 'hello\r\n\r\n'],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-  ['two lengths', 'POST /bytes HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12'],
-  ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
+  ['of two lengths', head('Content-Length: 1\r\nContent-Length: 2'), LENGTHS],
+  ['of one length twice', head('Content-Length: 2\r\nContent-Length: 2'), LENGTHS],
+  ['of a negative length', head('Content-Length: -2'), LENGTH],
+  ['of a length without end', head(`Content-Length: ${'9'.repeat(30)}`), LENGTH],
+  ['of a length beside chunks', head('Content-Length: 2\r\nTransfer-Encoding: chunked'), FRAMINGS],
+  ['of chunks beside a length', head('Transfer-Encoding: chunked\r\nContent-Length: 2'), FRAMINGS],
+  [
+    'in chunks of chunks',
+    head('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked'),
+    'the header \\"Transfer-Encoding\\" is not chunked alone, or chunked once at its end',
+  ],
+  ['in chunks of gzip', head('Transfer-Encoding: gzip, chunked'), codings('gzip, chunked'), 501],
+  [
+    'in chunks of gzip, on two lines',
+    head('Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked'),
+    codings('gzip, chunked'),
+    501,
+  ],
+  ['of gzip without chunks', head('Transfer-Encoding: gzip'), codings('gzip')],
+  [
+    'of gzip to an unknown path',
+    head('Transfer-Encoding: gzip, chunked').replace('bytes', 'none'),
+    codings('gzip, chunked'),
+    501,
+  ],
+  ['a header without a name', head(': y'), NAME],
+  ['a header with a blank in its name', head('X Y: y'), NAME],
+  ['a header without a colon', head('X'), NAME],
+  ['a header with a control character', head('X: a\x01'), 'the value of a header holds a control character'],
+  ['a header on two lines', head('X: a\r\n b'), 'the value of a header goes on in a second line'],
+  ['of bare line feeds', 'GET /hello HTTP/1.1\nHost: x\n\n', LINE_END],
+  ['of a bare carriage return', head('X: a\rb'), LINE_END],
+  ['of two hosts', head('Host: y'), 'the header \\"Host\\" stands more than once'],
+  ['of one host twice, in capitals', head('HOST: x'), 'the header \\"Host\\" stands more than once'],
   ['of an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 'there is no HTTP method \\"FOO\\"'],
   ['a raw blank', 'GET /hello?x=a b HTTP/1.1\r\nHost: x\r\n\r\n', 'the request target holds a raw blank; write %20'],
   [
@@ -108,6 +149,7 @@ for (const [title, bytes, message = NOT_HTTP, status = 400] of [
     t.true(raw.received.startsWith(`HTTP/1.1 ${status} `), raw.received);
     t.regex(raw.received, /\r\ncontent-type: application\/json; charset=utf-8\r\n/);
     t.true(raw.received.endsWith(`":"${message}"}`), raw.received);
+    t.is(raw.received.match(/^HTTP\/1\.1 /gm)?.length, 1, raw.received);
   });
 }
 
@@ -172,6 +214,37 @@ test('a bad chunk that comes after a pause has one answer', async t => {
     raw.received,
     /^HTTP\/1\.1 400 [\s\S]*"fixture":"bad_request","message":"the body is not sent in well-formed chunks"\}$/,
   );
+});
+
+const EXPECTING = 'HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n';
+
+for (const [title, request, status] of [
+  ['a body that is too long', `POST /bytes ${EXPECTING}Content-Length: 999999999\r\n\r\n`, 413],
+  ['a body of an unknown coding', `POST /bytes ${EXPECTING}Content-Encoding: x\r\nContent-Length: 2\r\n\r\n`, 400],
+  ['a body to an unknown path', `POST /none ${EXPECTING}Content-Length: 2\r\n\r\n`, 404],
+] as const) {
+  test(`${title} is refused before the client has been asked to send it, and the connection ends`, async t => {
+    const {urls} = await openGateway(t);
+    const raw = new Raw(urls.fixture);
+    raw.socket.write(request);
+    await raw.closed;
+    t.deepEqual(raw.received.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g)?.map(Number), [status], raw.received);
+    t.regex(raw.received, /\r\nconnection: close\r\n/i);
+  });
+}
+
+test('a client that waits to be asked for its body is asked, and the connection goes on', async t => {
+  const {urls} = await openGateway(t);
+  const raw = new Raw(urls.fixture);
+  for (const body of ['ab', 'cd']) {
+    raw.received = '';
+    raw.socket.write(`POST /bytes ${EXPECTING}Content-Length: 2\r\n\r\n`);
+    await raw.until('HTTP/1.1 100 Continue\r\n\r\n');
+    raw.socket.write(body);
+    await raw.until(`2 ${body}`);
+    t.regex(raw.received, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+  }
+  raw.socket.destroy();
 });
 
 test('requests that come before the answer of the one before are answered in order', async t => {

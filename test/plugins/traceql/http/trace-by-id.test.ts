@@ -88,6 +88,7 @@ const ACCEPTED: readonly (readonly [accept: string, type: string])[] = [
   ['application/json, application/protobuf', 'application/protobuf'],
   ['Application/Protobuf ; Q=0.5, */*;q=0.1', 'application/protobuf'],
   ['application/json;q=0, application/protobuf;q=0.1, */*', 'application/protobuf'],
+  ['application/protobuf ; q = 0.1, application/json ; q = 0.2', 'application/json; charset=utf-8'],
   ['application/json;q=1, application/protobuf;q=0.1', 'application/json; charset=utf-8'],
   ['application/protobuf;q=0.5, */*', 'application/json; charset=utf-8'],
   ['application/protobuf;q=0', 'application/json; charset=utf-8'],
@@ -99,6 +100,7 @@ for (const [accept, type] of ACCEPTED) {
       const answer = await ask(scene.url(path), accept === '' ? {} : {headers: {accept}});
       t.is(answer.status, 200);
       t.is(answer.headers['content-type'], type);
+      t.is(answer.headers.vary, 'accept');
     }
   });
 }
