@@ -5,6 +5,7 @@ import {VERSION} from '../version.js';
 import {parsePortBase} from './demo/ports.js';
 import {EXIT, reportFailure} from './exit.js';
 import {leaveForSure} from './leave.js';
+import {logWarnings} from './warnings.js';
 
 const program = new Command('query-gateway');
 
@@ -21,6 +22,8 @@ function command(name: string, description: string, options?: {readonly isDefaul
 /** Runs a command, whose modules are loaded for it alone, and leaves with the code that it gives. */
 function action<Parameters extends unknown[]>(load: () => Promise<(...parameters: Parameters) => Promise<number>>) {
   return async (...parameters: Parameters): Promise<void> => {
+    // Until the configuration has said which lines are wanted.
+    logWarnings((await import('./log.js')).createLog('warn')('gateway'));
     process.exitCode = await load()
       .then(run => run(...parameters))
       .catch(reportFailure);

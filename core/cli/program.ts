@@ -7,6 +7,7 @@ import {toggle} from './flags/kinds.js';
 import {type FlagTable, type FlagValues, flag, parseFlags} from './flags/parse.js';
 import {usage} from './flags/usage.js';
 import {firstSignal} from './signals.js';
+import {logWarnings} from './warnings.js';
 
 /** What runs until it is stopped. */
 export interface Running {
@@ -48,6 +49,7 @@ async function main<Table extends FlagTable>({name, description, flags, start}: 
   const {createLog} = await import('./log.js');
   const loggerOf = createLog('info');
   const log = loggerOf(name);
+  logWarnings(log);
   const stopping = new AbortController();
   process.on('unhandledRejection', reason => log.error('a promise was rejected and nobody looked', {err: reason}));
   const signalled = firstSignal(log).then(signal => {

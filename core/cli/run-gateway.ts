@@ -4,6 +4,7 @@ import {createGateway, type GatewayConfig} from '../gateway.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';
 import {firstSignal} from './signals.js';
+import {logWarnings} from './warnings.js';
 
 /** Work between the opening of the listeners and the ready line. `signal` aborts when the gateway stops. */
 export type Prepare = (addresses: Readonly<Record<string, string>>, call: Call) => Promise<void>;
@@ -15,6 +16,7 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
   const gateway = createGateway(config, {loggerOf});
   const signalled = firstSignal(log);
   const stopping = new AbortController();
+  logWarnings(log);
   log.debug('the configuration', {config: printable(config)});
   // A defect in one request must not end the others.
   process.on('unhandledRejection', reason => log.error('a promise was rejected and nobody looked', {err: reason}));

@@ -7,6 +7,7 @@ import {within} from '../host/lifecycle.js';
 import {Instruments} from '../host/meter.js';
 import {startStorage} from '../host/start-storage.js';
 import {createLog} from './log.js';
+import {logWarnings} from './warnings.js';
 
 /** What a storage must not die of: it is stopped first. */
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -23,7 +24,9 @@ export async function withStorage<T>(
 ): Promise<T> {
   if (storage === undefined) return use({}, new AbortController().signal, HEALTHY);
   const {config} = storage;
-  const log = createLog(logLevel)('storage');
+  const loggerOf = createLog(logLevel);
+  logWarnings(loggerOf('gateway'));
+  const log = loggerOf('storage');
   const adapter = createStorage(storage, {config, log, meter: watch(new Instruments().meter('storage'))});
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort(new Error('interrupted'));

@@ -22,6 +22,7 @@ export class ConfigError extends Error {
 export class Problems {
   readonly #byPath = new Map<string, Problem>();
   readonly #variables = new Map<string, string>();
+  readonly #written = new Map<string, string>();
 
   /** A credential in the message is hidden. */
   add(path: string, text: string): void {
@@ -34,6 +35,16 @@ export class Problems {
   /** Notes that the value at `path` comes from a variable, which what is wrong with it then names. */
   comesFrom(path: string, variable: string): void {
     this.#variables.set(path, variable);
+  }
+
+  /** Notes what stands in the file for a value that was read from text with a unit. */
+  wasWritten(path: string, text: string): void {
+    this.#written.set(path, text);
+  }
+
+  /** The text that stands for the value at `path`, where it is not the value itself. */
+  written(path: string): string | undefined {
+    return this.#written.get(path);
   }
 
   has(path: string): boolean {

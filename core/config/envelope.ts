@@ -53,6 +53,8 @@ const LIMITS: JsonSchema = {
     ),
     headerBytes: {
       ...size('The largest request line and headers together, in bytes (431).', 64 * 1024),
+      // Below this hardly a request of a browser comes through.
+      minimum: 1024,
       maximum: 1024 * 1024,
     },
   },

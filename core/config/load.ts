@@ -146,7 +146,9 @@ function checkBounds(
     if (typeof bound !== 'string' || !Object.hasOwn(given, key)) continue;
     const [value, most] = [config[key], envelope[bound]];
     if (typeof value !== 'number' || typeof most !== 'number' || value <= most) continue;
-    problems.add(`storage.config.${key}`, `found ${value} ms, expected at most ${bound}, ${most} ms`);
+    const path = `storage.config.${key}`;
+    const found = problems.written(path) ?? `${value} ms`;
+    problems.add(path, `found ${found}, expected at most ${bound}, ${most} ms`);
   }
 }
 

@@ -56,18 +56,26 @@ function expandText(text: string, path: string, environment: Environment, proble
   const names = new Set<string>();
   const expanded = text.replace(
     /\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::((?:[^}$]|\$(?!\{))*))?\})?/g,
-    (found, name?: string, fallback?: string) => {
+    (found, name: string | undefined, fallback: string | undefined, offset: number) => {
       if (found === '$${') return '${';
       if (name !== undefined) {
         names.add(name);
         return lookUp(name, fallback, path, environment, problems);
       }
-      problems.add(path, 'a placeholder is ${NAME} or ${NAME:default}; they do not nest; write $${ for a literal ${');
+      problems.add(path, `${mistakeAt(text, offset)}; write $\${ for a literal \${`);
       return found;
     },
   );
   if (names.size > 0) problems.comesFrom(path, [...names].join(' and '));
   return expanded;
+}
+
+/** What is wrong with the placeholder that begins there. Its default is not shown: it may be a credential. */
+function mistakeAt(text: string, offset: number): string {
+  const rest = text.slice(offset);
+  if (rest.includes('}')) return 'a placeholder is ${NAME} or ${NAME:default}; they do not nest';
+  const begin = /^\$\{\w*/.exec(rest)?.[0];
+  return `the closing brace of the placeholder ${begin} is missing`;
 }
 
 function lookUp(

@@ -19,12 +19,17 @@ export function redactText(text: string): string {
     .replace(PARAMETER, `$1${HIDDEN}`);
 }
 
+const URL_BEGIN = /^[a-z][a-z\d+.-]*:\/\//i;
+/** What the query of a URL holds, whatever it is called: nothing tells which of its parameters are credentials. */
+const ANY_VALUE = /([?&](?:[^?&=#]*=)?)[^&#]+/g;
+const SECRET_VALUE = /([?&][a-z_-]*(?:password|passwd|secret|token|pwd)=)[^&]*/gi;
+
 /** A value of the configuration as a message may show it. It is one word, whatever blanks it holds. */
 export function redactValue(value: string): string {
   const [, scheme = '', info, rest = ''] = /^([a-z][a-z\d+.-]*:\/\/)?(.*)@(.*)$/is.exec(value) ?? [];
   const isCredential = info !== undefined && (scheme !== '' || info.includes(':'));
   const shown = isCredential ? `${scheme}${redactUserInfo(info)}@${rest}` : value;
-  return redactText(shown.replace(/([?&][a-z_-]*(?:password|passwd|secret|token|pwd)=)[^&]*/gi, `$1${HIDDEN}`));
+  return redactText(shown.replace(isCredential || URL_BEGIN.test(value) ? ANY_VALUE : SECRET_VALUE, `$1${HIDDEN}`));
 }
 
 /** `user:password` keeps the user; what has no colon may be a token. */

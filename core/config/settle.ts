@@ -77,8 +77,10 @@ function settleText(schema: JsonSchema, text: string, path: string, context: Set
   const number = format === 'duration' ? parseDuration(text) : parseByteSize(text);
   if (number === undefined) {
     context.problems.add(path, `found ${shown(text, schema)}, expected ${expectation(schema)}`);
+    return text;
   }
-  return number ?? text;
+  context.problems.wasWritten(path, text);
+  return number;
 }
 
 /** As text with a unit gives them: timers and servers take no fractions. */

@@ -48,7 +48,7 @@ function report(error: ErrorObject, root: unknown, base: string, {problems}: Set
     const near = Array.isArray(schema.enum) && typeof error.data === 'string' ? schema.enum.map(String) : [];
     problems.add(
       path,
-      `found ${shown(error.data, schema)}, expected ${wanted(error, schema)}${didYouMean(String(error.data), near)}`,
+      `found ${shown(problems.written(path) ?? error.data, schema)}, expected ${wanted(error, schema)}${didYouMean(String(error.data), near)}`,
     );
   }
 }

@@ -18,6 +18,19 @@ const SSL_MODES = 'disable, prefer, require, verify-ca, verify-full, no-verify';
 const PARAMETERS =
   'host, port, user, password, ssl, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, uselibpqcompat, application_name, fallback_application_name, options, client_encoding, lock_timeout';
 
+/** A parameter of the url of PostgreSQL, and what is said of it. */
+const WRONG_PARAMETERS: readonly (readonly [parameters: string, message: string])[] = [
+  ['lock_timeout=abc', "found lock_timeout 'abc', expected milliseconds from 0 to 2147483647"],
+  ['lock_timeout=5s', "found lock_timeout '5s', expected milliseconds from 0 to 2147483647"],
+  ['client_encoding=KLINGON', "found client_encoding 'KLINGON', expected UTF8"],
+  ['sslmode=disable&sslmode=require', 'found the parameter sslmode 2 times, expected it once'],
+  ['user=a&user=b', 'found the parameter user 2 times, expected it once'],
+  ['ssl=false', "found ssl 'false', expected one of true, 1, 0, no-verify"],
+  ['sslnegotiation=tls', "found sslnegotiation 'tls', expected one of postgres, direct"],
+  ['uselibpqcompat=1', "found uselibpqcompat '1', expected one of true, false"],
+  ['application_name=a%00b', 'holds %00, expected none: no name has that character'],
+];
+
 const MISTAKES: readonly (readonly [title: string, use: string, config: object, line: string])[] = [
   [
     'a quorum of replicas on one server, which has none',
@@ -77,7 +90,7 @@ const MISTAKES: readonly (readonly [title: string, use: string, config: object, 
     'a connectTimeout that the start cannot wait for',
     'postgres',
     {url: 'postgres://db/x', connectTimeout: '90s'},
-    'storage.config.connectTimeout: found 90000 ms, expected at most startTimeout, 60000 ms',
+    'storage.config.connectTimeout: found 90s, expected at most startTimeout, 60000 ms',
   ],
   [
     'a url of a port that there is not',
@@ -122,6 +135,29 @@ const MISTAKES: readonly (readonly [title: string, use: string, config: object, 
     "storage.config.schema: found 'pg_gateway', expected a name without pg_, which is the server's",
   ],
 ];
+
+for (const [parameters, message] of WRONG_PARAMETERS) {
+  test(`?${parameters} is a mistake in the url of PostgreSQL`, async t => {
+    const url = `postgres://u:secret@db/x?${parameters}`;
+    t.deepEqual(await problems('postgres', {url}), [`storage.config.url: ${message}`]);
+  });
+}
+
+for (const parameters of [
+  'lock_timeout=2000&client_encoding=utf-8&application_name=mine&options=-c%20geqo%3Doff',
+  'ssl=0&host=/run/postgresql&port=5433&user=u&password=p',
+]) {
+  test(`?${parameters} is right in the url of PostgreSQL`, async t => {
+    t.deepEqual(await problems('postgres', {url: `postgres://u:secret@db/x?${parameters}`}), []);
+  });
+}
+
+for (const url of ['postgres://', 'postgresql:///', 'postgres://?sslmode=disable']) {
+  test(`${url} leads to no database of PostgreSQL`, async t => {
+    const line = 'storage.config.url: names neither a server nor a user nor a database';
+    t.deepEqual(await problems('postgres', {url}), [line]);
+  });
+}
 
 for (const [title, use, config, line] of MISTAKES) {
   test(`${title} is a mistake in the configuration of ${use}`, async t => {

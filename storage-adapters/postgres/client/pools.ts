@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type {Logger} from '../../../core/api/adapter.js';
 import type {PostgresConfig} from '../config.js';
-import {targetOf} from './url.js';
+import {forDriver, targetOf} from './url.js';
 
 /** One for the transactions of each of the two writers, and one for what is done between them. */
 const WRITERS = 3;
@@ -33,7 +33,7 @@ export class Pools {
     this.server = `${host}:${port}/${database}`;
     const pool = (max: number, timeout: number): pg.Pool => {
       const pool = new pg.Pool({
-        connectionString: url,
+        connectionString: forDriver(url),
         application_name: 'query-gateway',
         max,
         connectionTimeoutMillis: connectTimeout,

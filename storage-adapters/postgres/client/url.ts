@@ -1,5 +1,6 @@
 import pg from 'pg';
 import {type ConfigMistake, GatewayError} from '../../../core/api/adapter.js';
+import {PARAMETERS, parameterMistakes, portMistake} from './url-parameters.js';
 
 export interface Target {
   readonly host: string;
@@ -13,7 +14,7 @@ export interface Target {
  */
 export function targetOf(url: string): Target {
   try {
-    const {host, port, database = ''} = new pg.Client({connectionString: url});
+    const {host, port, database = ''} = new pg.Client({connectionString: forDriver(url)});
     return {host, port, database};
   } catch (problem) {
     const reason = problem instanceof Error ? problem.message : String(problem);
@@ -21,42 +22,19 @@ export function targetOf(url: string): Target {
   }
 }
 
-/** What the driver makes something of; it leaves others aside, and with them what was meant. */
-const PARAMETERS: readonly string[] = [
-  'host',
-  'port',
-  'user',
-  'password',
-  'ssl',
-  'sslmode',
-  'sslrootcert',
-  'sslcert',
-  'sslkey',
-  'sslnegotiation',
-  'uselibpqcompat',
-  'application_name',
-  'fallback_application_name',
-  'options',
-  'client_encoding',
-  'lock_timeout',
-];
-const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
-const LARGEST_PORT = 65_535;
-
 /** What can be said of a url without printing it. */
 export function urlMistakes(url: string): readonly ConfigMistake[] {
   const key = 'url';
-  const [address = '', query = ''] = url.split('?');
-  const parameters = new URLSearchParams(query);
-  const mistakes = [...parameters.keys()].filter(name => !PARAMETERS.includes(name)).map(unknown);
-  const mode = parameters.get('sslmode');
-  if (mode !== null && !SSL_MODES.includes(mode)) {
-    mistakes.push({key, message: `found sslmode '${mode}', expected one of ${SSL_MODES.join(', ')}`});
-  }
-  const port = parameters.get('port') ?? /:(\d*)(?:\/[^/@]*)?$/.exec(address)?.[1] ?? '';
-  if (port !== '' && !(Number(port) >= 1 && Number(port) <= LARGEST_PORT)) {
-    mistakes.push({key, message: `found port ${port}, expected one from 1 to ${LARGEST_PORT}`});
-  }
+  const {address, parameters} = partsOf(url);
+  const mistakes = [...new Set(parameters.keys())].filter(name => !PARAMETERS.includes(name)).map(unknown);
+  for (const message of parameterMistakes(parameters)) mistakes.push({key, message});
+  const port = /:(\d*)(?:\/[^/@]*)?$/.exec(address)?.[1] ?? '';
+  const expected = port === '' ? undefined : portMistake(port);
+  if (expected !== undefined) mistakes.push({key, message: `found port ${port}, expected ${expected}`});
+  const namesNothing = /^\w+:\/\/\/?$/.test(address) && !parameters.has('host') && !parameters.has('user');
+  if (namesNothing) mistakes.push({key, message: 'names neither a server nor a user nor a database'});
+  // The protocol ends each text with it.
+  if (url.includes('%00')) mistakes.push({key, message: 'holds %00, expected none: no name has that character'});
   if (mistakes.length > 0) return mistakes;
   try {
     targetOf(url);
@@ -64,6 +42,24 @@ export function urlMistakes(url: string): readonly ConfigMistake[] {
   } catch (error) {
     return [{key, message: (error as Error).message.replace('storage.config.url ', '')}];
   }
+}
+
+/** Modes that the driver takes for verify-full, with a warning that a later version will not. */
+const VERIFIED: readonly (string | null)[] = ['prefer', 'require', 'verify-ca'];
+
+/** The url as the driver is given it: what it would take for something else says so itself. */
+export function forDriver(url: string): string {
+  const {address, parameters} = partsOf(url);
+  const asLibpq = parameters.get('uselibpqcompat') === 'true';
+  if (asLibpq || !VERIFIED.includes(parameters.get('sslmode'))) return url;
+  parameters.set('sslmode', 'verify-full');
+  return `${address}?${parameters}`;
+}
+
+function partsOf(url: string): {readonly address: string; readonly parameters: URLSearchParams} {
+  const mark = url.indexOf('?');
+  const address = mark < 0 ? url : url.slice(0, mark);
+  return {address, parameters: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))};
 }
 
 function unknown(name: string): ConfigMistake {

@@ -17,7 +17,12 @@ const MISTAKES: readonly (readonly [title: string, config: object, key: string])
   [
     'a parameter of the urls of ClickHouse',
     {storage: {...CLICKHOUSE, config: {urls: [`http://ch:8123/?user=reader&password=${SECRET}`], database: 'd'}}},
-    'storage.config.urls[0]: found "http://ch:8123/?user=reader&password=(hidden)"',
+    'storage.config.urls[0]: found "http://ch:8123/?user=(hidden)&password=(hidden)"',
+  ],
+  [
+    'a parameter of the urls of ClickHouse that is called anything',
+    {storage: {...CLICKHOUSE, config: {urls: [`http://u:${SECRET}@127.0.0.1:1/x?y=${SECRET}`], database: 'd'}}},
+    'storage.config.urls[0]: found "http://u:(hidden)@127.0.0.1:1/x?y=(hidden)"',
   ],
   [
     'a password with blanks',

@@ -43,7 +43,7 @@ test('every duration that may become a timer ends where timers do, and every ret
 const WAITS = `expected a duration from 1 to ${LONGEST_WAIT} (milliseconds, or text such as "30s" or "1h30m")`;
 
 const TIMEOUTS: readonly (readonly [value: unknown, found: string | undefined])[] = [
-  ['30d', `found 2592000000, ${WAITS}`],
+  ['30d', `found "30d", ${WAITS}`],
   ['24d', undefined],
   [1e300, `found 1e+300, ${WAITS}`],
   // What a file with 1e400 holds.
@@ -52,7 +52,7 @@ const TIMEOUTS: readonly (readonly [value: unknown, found: string | undefined])[
   ['1e300', `found "1e300", ${WAITS}`],
   [-1, `found -1, ${WAITS}`],
   [0, `found 0, ${WAITS}`],
-  ['0s', `found 0, ${WAITS}`],
+  ['0s', `found "0s", ${WAITS}`],
 ];
 
 async function problems(value: object): Promise<string> {

@@ -95,7 +95,7 @@ const WRONG: readonly (readonly [title: string, config: object, line: string | R
   [
     'a duration above its maximum',
     {storage: {...STORAGE, config: {startDelay: '2h'}}},
-    'storage.config.startDelay: found 7200000, expected a duration of at most 3600000 (milliseconds, or text such as "30s" or "1h30m")',
+    'storage.config.startDelay: found "2h", expected a duration of at most 3600000 (milliseconds, or text such as "30s" or "1h30m")',
   ],
   [
     'a bad size',

@@ -33,6 +33,11 @@ const VALUES: readonly (readonly [value: string, shown: string])[] = [
   ['http://reader:hunter two@db:8123', 'http://reader:(hidden)@db:8123'],
   ['reader:hunter2@db:17912', 'reader:(hidden)@db:17912'],
   ['http://ch:8123/?password=hunter two', 'http://ch:8123/?password=(hidden)'],
+  ['http://u:hunter2@127.0.0.1:1/x?y=hunter2', 'http://u:(hidden)@127.0.0.1:1/x?y=(hidden)'],
+  ['http://ch:8123/?y=hunter2&z=hunter two#f', 'http://ch:8123/?y=(hidden)&z=(hidden)#f'],
+  ['http://ch:8123/?hunter2', 'http://ch:8123/?(hidden)'],
+  ['u:hunter2@bdb:17912?y=hunter2', 'u:(hidden)@bdb:17912?y=(hidden)'],
+  ['/a?b=c', '/a?b=c'],
   ['me@example.org', 'me@example.org'],
 ];
 
