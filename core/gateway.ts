@@ -130,8 +130,8 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
   };
 
   const shutDown = async (): Promise<void> => {
-    await letIn();
     state = 'stopping';
+    await letIn(listeners, config.shutdownTimeout);
     starting.abort(new GatewayError('cancelled', 'the gateway is stopping'));
     await started?.catch(silence);
     for (const plugin of plugins) plugin.drain();

@@ -1,4 +1,4 @@
-import {setImmediate} from 'node:timers/promises';
+import {setImmediate, setTimeout as sleep} from 'node:timers/promises';
 import {GatewayError} from '../api/errors.js';
 import type {Logger} from '../api/telemetry.js';
 import {within} from '../host/lifecycle.js';
@@ -10,15 +10,27 @@ const OWN_SHARE = 0.8;
 /** The share after which connections are cut whose clients have not taken their answers. */
 const WHOLE_SHARE = 0.9;
 
-/** Turns of the event loop in which connections are accepted, and their first bytes read. */
-const TURNS_TO_READ = 4;
+/** The share in which what was sent before the stop is let in, however much it is. */
+const LET_IN_SHARE = 0.1;
+
+/** For so long no connection must have come, in milliseconds: a busy system hands over late what was sent before. */
+const QUIET_MS = 50;
+/** And for so many turns of the event loop: a turn accepts a connection, and those after it read what it has sent. */
+const QUIET_TURNS = 4;
 
 /**
  * Lets in what clients have sent by now and the system still holds: connections to accept, and requests to read. To close
- * a listener resets them.
+ * a listener resets them. Ends when none has come for a while, or a share of `timeout` has passed.
  */
-export async function letIn(): Promise<void> {
-  for (let turn = 0; turn < TURNS_TO_READ; turn++) await setImmediate();
+export async function letIn(listeners: readonly Listener[], timeout: number): Promise<void> {
+  const accepted = (): number => listeners.reduce((sum, listener) => sum + listener.accepted, 0);
+  const end = performance.now() + timeout * LET_IN_SHARE;
+  let before = -1;
+  while (accepted() !== before && performance.now() < end) {
+    before = accepted();
+    await sleep(QUIET_MS);
+    for (let turn = 0; turn < QUIET_TURNS; turn++) await setImmediate();
+  }
 }
 
 /**

@@ -48,6 +48,7 @@ export class Listener {
   readonly #untouched = new Set<Socket>();
   readonly #contexts = new Map<MountedRoute, RouteContext>();
   readonly #refusals = new Map<Mount, RouteMetrics>();
+  #accepted = 0;
   #closing = false;
 
   constructor(config: ListenerConfig, services: HttpServices) {
@@ -103,9 +104,10 @@ export class Listener {
       this.#refuseUnknown(request.raw, reply.raw);
     });
     server.setTimeout(config.idleTimeout, socket => this.#endIdle(socket));
-    server.on('connection', (socket: Socket) =>
-      this.#untouched.add(socket.once('close', () => this.#untouched.delete(socket))),
-    );
+    server.on('connection', (socket: Socket) => {
+      this.#accepted++;
+      this.#untouched.add(socket.once('close', () => this.#untouched.delete(socket)));
+    });
   }
 
   get name(): string {
@@ -175,6 +177,11 @@ export class Listener {
     }
     const address = this.#app.server.address() as AddressInfo;
     return `http://${reachable(host)}:${address.port}`;
+  }
+
+  /** How many connections have come so far. */
+  get accepted(): number {
+    return this.#accepted;
   }
 
   /** Accepts no more connections and ends once every request in progress is answered. */

@@ -270,10 +270,11 @@ async function taken(url: string | undefined, count: number): Promise<number> {
       connected++;
     });
   }
-  let before = -1;
-  while (connected !== before && connected < count) {
-    before = connected;
+  // A busy machine may bring none for a while, and what was not taken is tried again after a second.
+  for (let looks = 0, before = 0; looks < 8 && connected < count; looks++) {
     await sleep(400);
+    if (connected !== before) looks = 0;
+    before = connected;
   }
   for (const {socket} of connections) socket.destroy();
   return connected;
