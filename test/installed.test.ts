@@ -5,6 +5,7 @@ import test from 'ava';
 import {type Owner, type Run, runNode, scratchFolder} from './support/gateway.js';
 import {fetchRuntime, type NodeRuntime, whyNoRuntime} from './support/node-runtime.js';
 import {openPackage, packedFiles, packGateway, packPackage} from './support/package.js';
+import {suiteUnless} from './support/programs.js';
 
 /** The oldest version that we promise to run on, and the npm that came with it. */
 const OLDEST = '20.18.0';
@@ -46,13 +47,9 @@ const CONFIG = {
 };
 
 const title = `the package installs on Node.js ${OLDEST} with --engine-strict, and its programs run there, with the authors' examples`;
-const whyNot = whyNoRuntime(OLDEST);
 
-if (whyNot !== undefined && process.env.REQUIRE_SERVERS !== '1') {
-  test.skip(`${title} (skipped: ${whyNot})`, t => t.fail(whyNot));
-} else {
+suiteUnless(test, whyNoRuntime(OLDEST), title, () => {
   test(title, async t => {
-    t.is(whyNot, undefined);
     const runtime = await fetchRuntime(t, OLDEST, ITS_NPM);
     const site = await installed(t, runtime);
     await writeFile(join(site, 'spans.json'), '[]');
@@ -85,4 +82,4 @@ if (whyNot !== undefined && process.env.REQUIRE_SERVERS !== '1') {
     t.is((await fetch(`${metrics}/metrics`)).status, 200);
     t.deepEqual([await agent.stop(), await proxy.stop()], [0, 0]);
   });
-}
+});

@@ -48,8 +48,13 @@ export function suiteWith(
   declare: () => void,
 ): void {
   const missing = [needed].flat().filter(program => locate(program) === undefined);
-  const reason = missing.map(program => `${program} is not installed (${PROGRAMS[program].from})`).join(', ');
-  if (missing.length === 0) declare();
+  const missed = missing.map(program => `${program} is not installed (${PROGRAMS[program].from})`).join(', ');
+  suiteUnless(test, missing.length === 0 ? undefined : missed, title, declare);
+}
+
+/** The same for whatever else the tests may lack here: what that is, or undefined where it is all there. */
+export function suiteUnless(test: TestFn, reason: string | undefined, title: string, declare: () => void): void {
+  if (reason === undefined) declare();
   else if (process.env.REQUIRE_SERVERS === '1') test(title, t => t.fail(reason));
   else test.skip(`${title} (skipped: ${reason})`, t => t.fail(reason));
 }
