@@ -20,9 +20,11 @@ const QUIET_TURNS = 4;
 
 /**
  * Lets in what clients have sent by now and the system still holds: connections to accept, and requests to read. To close
- * a listener resets them. Ends when none has come for a while, or a share of `timeout` has passed.
+ * a listener resets them. Ends when none has come for a while, or a share of `timeout` has passed; each answer already ends
+ * its connection.
  */
 export async function letIn(listeners: readonly Listener[], timeout: number): Promise<void> {
+  for (const listener of listeners) listener.endConnections();
   const accepted = (): number => listeners.reduce((sum, listener) => sum + listener.accepted, 0);
   const end = performance.now() + timeout * LET_IN_SHARE;
   let before = -1;

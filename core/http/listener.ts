@@ -184,9 +184,14 @@ export class Listener {
     return this.#accepted;
   }
 
+  /** From now on each answer ends its connection. May be called again. */
+  endConnections(): void {
+    this.#closing = true;
+  }
+
   /** Accepts no more connections and ends once every request in progress is answered. */
   async drain(): Promise<void> {
-    this.#closing = true;
+    this.endConnections();
     const closed = this.#app.close();
     for (const socket of this.#untouched) if (socket.bytesRead === 0) socket.destroy();
     await closed;

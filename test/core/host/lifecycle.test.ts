@@ -86,7 +86,13 @@ test('while requests drain, the gateway is not ready and takes no connections', 
   const ready = await get(`${gateway.urls.admin}/-/ready`);
   t.is(ready.status, 503);
   t.deepEqual(ready.json(), {error: 'the gateway is stopping'});
-  await t.throwsAsync(get(`${gateway.urls.fixture}/hello`), {code: 'ECONNREFUSED'});
+  // What was sent before the stop is let in first: connections are taken until none has come for a while.
+  const opened = async (): Promise<boolean> =>
+    get(`${gateway.urls.fixture}/hello`).then(
+      ({headers}) => t.is(headers.connection, 'close'),
+      ({code}) => code !== 'ECONNREFUSED',
+    );
+  while (await opened()) await sleep(200);
   await release();
   t.is((await answer).text, 'released');
   t.is(await exit, 0);
