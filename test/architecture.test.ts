@@ -96,11 +96,11 @@ const RULES: readonly Rule[] = [
       isOurs(target) && !target.startsWith('core/') && !(path.startsWith('core/cli/') && isTable(target)),
   },
   {
-    title: 'a plugin imports core/api and its own folder, a trace plugin plugins/traceql too',
+    title: 'a plugin imports core/api, core/toolkit and its own folder, a trace plugin plugins/traceql too',
     of: path => path.startsWith('plugins/') && !isTable(path) && !isCli(path),
     forbids: (target, path) =>
       isOurs(target) &&
-      !target.startsWith('core/api/') &&
+      !/^core\/(api|toolkit)\//.test(target) &&
       unitOf(target) !== unitOf(path) &&
       !(path.startsWith('plugins/traceql') && target.startsWith('plugins/traceql/')),
   },
@@ -119,11 +119,12 @@ const RULES: readonly Rule[] = [
       !target.startsWith('node:'),
   },
   {
-    title: 'the agent imports core/api, its own folder, and of the proxy what they share; its command line core too',
+    title:
+      'the agent imports core/api, core/toolkit, its folder, and what it shares with the proxy; its command line core',
     of: path => path.startsWith('diagnostics-agent/'),
     forbids: (target, path) =>
       isOurs(target) &&
-      !/^(core\/api|diagnostics-agent|plugins\/diagnostics-proxy\/(proto|exposition))\//.test(target) &&
+      !/^(core\/(api|toolkit)|diagnostics-agent|plugins\/diagnostics-proxy\/(proto|exposition))\//.test(target) &&
       !(target.startsWith('core/') && ['diagnostics-agent/cli.ts', 'diagnostics-agent/flags.ts'].includes(path)),
   },
   {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import {Command, CommanderError} from 'commander';
-import {didYouMean} from '../config/suggest.js';
+import {didYouMean} from '../toolkit/messages.js';
 import {VERSION} from '../version.js';
 import {parsePortBase} from './demo/ports.js';
 import {EXIT, reportFailure} from './exit.js';

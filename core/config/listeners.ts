@@ -1,10 +1,10 @@
+import {didYouMean} from '../toolkit/messages.js';
 import type {Problems} from './config-error.js';
 import {ADMIN, listenerSchema} from './envelope.js';
 import type {ListenerConfig, PluginConfig} from './gateway-config.js';
 import {keyPath} from './key-path.js';
 import type {SettleContext} from './settle.js';
 import {checkAddresses, listenerSocket, pluginSockets} from './sockets.js';
-import {didYouMean} from './suggest.js';
 import {validate} from './validate.js';
 
 /** A plugin and the path of its entry. */

@@ -3,6 +3,7 @@ import {dirname, resolve} from 'node:path';
 import type {AdapterDefinition} from '../api/adapter.js';
 import type {JsonSchema} from '../api/json-schema.js';
 import {type Builtins, type Definitions, loadDefinition} from '../host/load-module.js';
+import {didYouMean} from '../toolkit/messages.js';
 import {ConfigError, Problems} from './config-error.js';
 import {ENVELOPE, entrySchema} from './envelope.js';
 import type {GatewayConfig, Limits, PluginConfig, StorageConfig} from './gateway-config.js';
@@ -10,7 +11,6 @@ import {JsonSyntaxError, parseJson} from './json.js';
 import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js';
 import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
 import type {SettleContext} from './settle.js';
-import {didYouMean} from './suggest.js';
 import {validate} from './validate.js';
 
 /** A configuration file, or the same content as a value with the folder from which its paths and packages are found. */

@@ -1,12 +1,12 @@
 import {resolve} from 'node:path';
 import type {JsonSchema} from '../api/json-schema.js';
+import {didYouMean} from '../toolkit/messages.js';
 import {parseByteSize} from './byte-size.js';
 import type {Problems} from './config-error.js';
 import {parseDuration} from './duration.js';
 import {expectation, shown, typesOf} from './expectation.js';
 import {keyPath} from './key-path.js';
 import {type Environment, VariableText, variable} from './placeholders.js';
-import {didYouMean} from './suggest.js';
 
 /** Where values come from when the file leaves them out, and where problems go. */
 export interface SettleContext {

@@ -1,9 +1,9 @@
 import {Ajv, type ErrorObject, type ValidateFunction} from 'ajv';
 import type {JsonSchema} from '../api/json-schema.js';
+import {didYouMean} from '../toolkit/messages.js';
 import {expectation, shown} from './expectation.js';
 import {keyPath, pointerPath} from './key-path.js';
 import {type SettleContext, settle} from './settle.js';
-import {didYouMean} from './suggest.js';
 
 const ajv = new Ajv({
   allErrors: true,

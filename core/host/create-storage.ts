@@ -1,7 +1,7 @@
 import type {AdapterContext, AdapterDefinition, StorageAdapter} from '../api/adapter.js';
 import {CAPABILITY_METHODS, CAPABILITY_NAMES, type CapabilityName, type Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
-import {didYouMean} from '../config/suggest.js';
+import {didYouMean} from '../toolkit/messages.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import type {AdapterDefinition} from '../api/adapter.js';
 import {CAPABILITY_NAMES} from '../api/capabilities.js';
 import type {PluginDefinition} from '../api/plugin.js';
-import {didYouMean} from '../config/suggest.js';
+import {didYouMean} from '../toolkit/messages.js';
 
 /** Built-in name → the import of its module. */
 export type ModuleTable = Readonly<Record<string, () => Promise<{readonly default: unknown}>>>;

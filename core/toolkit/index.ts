@@ -1,0 +1,13 @@
+/**
+ * THE TOOLKIT for authors of plugins and adapters. This module is the package entry `query-gateway/toolkit`.
+ *
+ * Mechanisms that several of the gateway's own packages share: sharing the thread, limits, queues, messages, time, exact
+ * sums. Nothing here is needed to fulfil a contract, and nothing keeps state of its own but for the one queue of those who
+ * wait for the thread. `docs/toolkit.md` has an example of each.
+ */
+
+export * from './contenders.js';
+export * from './exact-mean.js';
+export * from './exact-sum.js';
+export * from './messages.js';
+export * from './time.js';
