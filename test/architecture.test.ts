@@ -188,7 +188,7 @@ const TEXT_RULES: readonly TextRule[] = [
     // The layers and components of monitored systems include databases of these names, the wire contract its package's.
     allowed: path =>
       /^(storage-adapters|diagnostics-agent|plugins\/diagnostics-proxy\/proto)\//.test(path) ||
-      ['plugins/promql-subset/layers.ts', 'plugins/traceql-native/component-names.ts'].includes(path),
+      ['plugins/promql-subset/model/layers.ts', 'plugins/traceql-native/component-names.ts'].includes(path),
   },
   {
     title: 'core names no query language',

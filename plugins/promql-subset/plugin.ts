@@ -10,8 +10,8 @@ import {
   reader,
   use,
 } from '../../core/api/plugin.js';
-import {renderError} from './errors.js';
-import {Endpoints} from './routes.js';
+import {renderError} from './http/errors.js';
+import {Endpoints} from './http/routes.js';
 
 @injectable()
 class PromqlSubset implements GatewayPlugin {

@@ -1,7 +1,7 @@
 import type {Steps} from '../../../core/api/plugin.js';
 import type {Aggregation, AggregationOperator, Grouping} from '../language/ast.js';
-import {type Series, slots, type Vector} from './column.js';
-import {LabelSet} from './labels.js';
+import {LabelSet} from '../model/label-set.js';
+import {type Series, slots, type Vector} from './vector.js';
 
 interface Group {
   readonly labels: LabelSet;

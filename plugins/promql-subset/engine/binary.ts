@@ -1,8 +1,8 @@
 import {GatewayError} from '../../../core/api/plugin.js';
 import {type ArithmeticOperator, type ComparisonOperator, isComparison, type Operation} from '../language/ast.js';
 import {enumerate} from '../messages.js';
-import {isValueLabel} from '../vocabulary.js';
-import {type Origin, type Series, slots, type Value, type Vector} from './column.js';
+import {isValueLabel} from '../model/metric-labels.js';
+import {type Origin, type Series, slots, type Value, type Vector} from './vector.js';
 import {bucketStart, slotAt} from './window.js';
 
 const ARITHMETIC: Readonly<Record<ArithmeticOperator, (a: number, b: number) => number>> = {

@@ -8,17 +8,17 @@ import {
   pause,
   type Steps,
 } from '../../../core/api/plugin.js';
-import {catalogOf} from '../catalog.js';
+import type {Query} from '../language/analysis.js';
 import type {Expression, Matcher, Selector} from '../language/ast.js';
-import type {Query} from '../language/check.js';
-import {BUILT_IN_LAYERS, isBuiltInLayer} from '../layers.js';
 import {didYouMean} from '../messages.js';
+import {catalogOf} from '../model/catalog.js';
+import {BUILT_IN_LAYERS, isBuiltInLayer} from '../model/layers.js';
 import {aggregate} from './aggregate.js';
 import {binary} from './binary.js';
-import {slots, type Value, type Vector} from './column.js';
-import {resolve, type Source} from './resolve.js';
-import {type Moment, select, windowOf} from './select.js';
-import {requireAnswerable, Work} from './work.js';
+import {requireAnswerable, Work} from './query-budget.js';
+import {type Moment, select, windowOf} from './read-selector.js';
+import {resolve, type Source} from './selector-plan.js';
+import {slots, type Value, type Vector} from './vector.js';
 
 export interface Storage {
   readonly metrics: MetricReader;

@@ -5,7 +5,7 @@ import type {Expression, Selector} from './ast.js';
 import {type Draft, settle} from './build.js';
 import {type Token, TokenFeed, tokenise} from './lexer.js';
 import grammar from './promql.generated.js';
-import {refuseUnsupported} from './subset.js';
+import {refuseUnsupported} from './unsupported.js';
 
 /**
  * Text to tree. Before: any text. After: the tree of the whole text, or a `GatewayError`: `bad_request` for text that

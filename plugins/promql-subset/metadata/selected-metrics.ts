@@ -1,8 +1,8 @@
 import {type Call, type MetadataReader, type MetricDefinition, pause} from '../../../core/api/plugin.js';
-import type {Catalog} from '../catalog.js';
-import {BUILT_IN_LAYERS} from '../layers.js';
-import {labelsOf} from '../vocabulary.js';
-import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
+import type {Catalog} from '../model/catalog.js';
+import {BUILT_IN_LAYERS} from '../model/layers.js';
+import {labelsOf} from '../model/metric-labels.js';
+import {type LabelTest, passesAll, type SeriesSelector} from './series-selector.js';
 
 /** How many metrics are looked at between two pauses. */
 const METRICS_A_STEP = 8;

@@ -5,14 +5,14 @@ import {
   pause,
   type SeenWindow,
 } from '../../../core/api/plugin.js';
-import type {Catalog} from '../catalog.js';
-import {type Label, LabelSet} from '../engine/labels.js';
-import {labelsOf} from '../vocabulary.js';
-import {entityNames} from './entities.js';
-import {cut, limitOfRequest} from './names.js';
+import type {Catalog} from '../model/catalog.js';
+import {type Label, LabelSet} from '../model/label-set.js';
+import {labelsOf} from '../model/metric-labels.js';
+import {entityNames} from './entity-names.js';
+import {cut, limitOfRequest} from './name-lists.js';
 import {selectedMetrics} from './selected-metrics.js';
-import type {SeriesSelector} from './selector.js';
-import {type TrafficRequest, trafficRequests} from './traffic.js';
+import type {SeriesSelector} from './series-selector.js';
+import {type TrafficRequest, trafficRequests} from './traffic-request.js';
 
 /** How many maps are made between two pauses. */
 const MAPS_A_STEP = 256;

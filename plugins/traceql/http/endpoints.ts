@@ -10,8 +10,8 @@ import {
   type Steps,
 } from '../../../core/api/plugin.js';
 import type {Condition} from '../language/ast.js';
-import {parseLenient} from '../language/lenient.js';
 import {parseQuery} from '../language/parse.js';
+import {parseLenient} from '../language/partial-parse.js';
 import {print} from '../language/print.js';
 import {excerpt} from '../messages.js';
 import {toFilter} from '../search/filter.js';

@@ -1,10 +1,10 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
 import type {Comparison, Condition, DurationCondition} from './ast.js';
-import {parseField} from './field.js';
+import {parseField} from './attribute.js';
+import {KINDS, STATUSES, type Words} from './enumerations.js';
 import type {Token} from './lexer.js';
 import {decodeString, isDuration, parseDuration, printDuration} from './literals.js';
-import {KINDS, STATUSES, type Words} from './words.js';
 
 /** Makes conditions of what the grammar has matched, and refuses those that mean nothing. */
 

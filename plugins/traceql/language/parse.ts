@@ -3,8 +3,8 @@ import {GatewayError, type Position, type QueryLimits, type Steps} from '../../.
 import {excerpt} from '../messages.js';
 import type {Condition} from './ast.js';
 import {type Token, TokenFeed, tokenise} from './lexer.js';
-import {refuseUnsupported} from './subset.js';
 import grammar from './traceql.generated.js';
+import {refuseUnsupported} from './unsupported.js';
 
 /**
  * Text to conditions. Before: any text. After: the conditions of the whole text, or a `GatewayError`: `bad_request` for

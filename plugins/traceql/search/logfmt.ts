@@ -1,7 +1,7 @@
 import {GatewayError, type SpanStatus} from '../../../core/api/plugin.js';
 import type {Condition} from '../language/ast.js';
-import {spanField} from '../language/field.js';
-import {STATUSES} from '../language/words.js';
+import {spanField} from '../language/attribute.js';
+import {STATUSES} from '../language/enumerations.js';
 import {excerpt} from '../messages.js';
 
 const PAIR = /\s*([^\s="]+)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s|$)|([^\s"=]+)(?=\s|$))\s*/sy;

@@ -1,6 +1,6 @@
 import {type Attribute, GatewayError} from '../../../core/api/plugin.js';
 import type {Condition, Field} from '../language/ast.js';
-import {parseField, spanField} from '../language/field.js';
+import {parseField, spanField} from '../language/attribute.js';
 
 /** Scopes by which tag names are listed. Those of events, links and instrumentation are always empty here. */
 export const SCOPES = ['resource', 'span', 'intrinsic', 'event', 'link', 'instrumentation'] as const;

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {complete, GatewayError} from '../../../../core/api/plugin.js';
+import {check} from '../../../../plugins/promql-subset/language/analysis.js';
 import type {Expression} from '../../../../plugins/promql-subset/language/ast.js';
-import {check} from '../../../../plugins/promql-subset/language/check.js';
 import {parseExpression, parseSeriesSelector} from '../../../../plugins/promql-subset/language/parse.js';
 import {print} from '../../../../plugins/promql-subset/language/print.js';
 

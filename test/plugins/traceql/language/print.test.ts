@@ -1,7 +1,7 @@
 import test from 'ava';
 import {complete} from '../../../../core/api/plugin.js';
-import {parseLenient} from '../../../../plugins/traceql/language/lenient.js';
 import {parseQuery} from '../../../../plugins/traceql/language/parse.js';
+import {parseLenient} from '../../../../plugins/traceql/language/partial-parse.js';
 import {print} from '../../../../plugins/traceql/language/print.js';
 import {isTraceQL} from './lezer.js';
 

@@ -1,5 +1,5 @@
 import type {BucketWindow} from '../../../core/api/plugin.js';
-import type {LabelSet} from './labels.js';
+import type {LabelSet} from '../model/label-set.js';
 
 /**
  * One series during evaluation. The arrays belong to the evaluation, which computes in place; they may be longer than

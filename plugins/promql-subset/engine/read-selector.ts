@@ -7,12 +7,12 @@ import {
   type MetricReader,
 } from '../../../core/api/plugin.js';
 import type {Selector} from '../language/ast.js';
-import {SERIES_LABELS} from '../vocabulary.js';
-import type {Series, Vector} from './column.js';
-import {type Label, LabelSet} from './labels.js';
-import type {RankingSource, RecordsSource, Source, ValuesSource} from './resolve.js';
+import {type Label, LabelSet} from '../model/label-set.js';
+import {SERIES_LABELS} from '../model/metric-labels.js';
+import type {Work} from './query-budget.js';
+import type {RankingSource, RecordsSource, Source, ValuesSource} from './selector-plan.js';
+import type {Series, Vector} from './vector.js';
 import {bucketStart, instantWindow, rangeWindow} from './window.js';
-import type {Work} from './work.js';
 
 /** When an expression is evaluated: at one time, or over the buckets of a range query. Whole seconds. */
 export type Moment =

@@ -1,10 +1,10 @@
 import {type Call, complete, type MetadataReader} from '../../../core/api/plugin.js';
-import type {Catalog} from '../catalog.js';
-import {labelsOf, RESERVED_LABELS} from '../vocabulary.js';
-import {sortedNames} from './names.js';
+import type {Catalog} from '../model/catalog.js';
+import {labelsOf, RESERVED_LABELS} from '../model/metric-labels.js';
+import {sortedNames} from './name-lists.js';
 import {selectedMetrics} from './selected-metrics.js';
-import {passesAll, type SeriesSelector} from './selector.js';
-import {TRAFFIC_METRICS, trafficRequests} from './traffic.js';
+import {passesAll, type SeriesSelector} from './series-selector.js';
+import {TRAFFIC_METRICS, trafficRequests} from './traffic-request.js';
 
 /** Label names: of all metrics, or of those that any of the selectors selects, in the order in which they are met. */
 export async function labelNames(

@@ -1,4 +1,4 @@
-import {ENTITY_KEYS, type Entity, type MetricDefinition, type Scope} from '../../core/api/plugin.js';
+import {ENTITY_KEYS, type Entity, type MetricDefinition, type Scope} from '../../../core/api/plugin.js';
 
 /** The words of the protocol: which label names what, and which labels a metric has. */
 

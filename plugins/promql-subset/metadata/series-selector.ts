@@ -9,7 +9,7 @@ import {
 import type {Matcher, MatchOperator} from '../language/ast.js';
 import {parseSeriesSelector} from '../language/parse.js';
 import {excerpt} from '../messages.js';
-import {fullMatch} from './regex.js';
+import {fullMatch} from './full-match.js';
 
 /** A matcher that can be applied. */
 export interface LabelTest {

@@ -1,6 +1,6 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
-import {isIntrinsic, parseField} from './field.js';
+import {isIntrinsic, parseField} from './attribute.js';
 import type {Token} from './lexer.js';
 
 /**

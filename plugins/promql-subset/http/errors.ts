@@ -1,4 +1,4 @@
-import type {ErrorCode, GatewayError, Reply} from '../../core/api/plugin.js';
+import type {ErrorCode, GatewayError, Reply} from '../../../core/api/plugin.js';
 
 interface Form {
   readonly type: string;

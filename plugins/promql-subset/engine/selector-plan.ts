@@ -1,11 +1,11 @@
 import {ENTITY_KEYS, type Entity, GatewayError, type MetricDefinition, type Order} from '../../../core/api/plugin.js';
-import type {Catalog} from '../catalog.js';
 import type {Matcher, Selector} from '../language/ast.js';
 import {didYouMean, enumerate, needsLabels} from '../messages.js';
-import {isTrafficMetric} from '../metadata/traffic.js';
-import {ENTITY_LABELS, entityLabels, isRelation, labelsOf, RECORD_LABELS} from '../vocabulary.js';
-import type {Origin} from './column.js';
-import type {LabelSet} from './labels.js';
+import {isTrafficMetric} from '../metadata/traffic-request.js';
+import type {Catalog} from '../model/catalog.js';
+import type {LabelSet} from '../model/label-set.js';
+import {ENTITY_LABELS, entityLabels, isRelation, labelsOf, RECORD_LABELS} from '../model/metric-labels.js';
+import type {Origin} from './vector.js';
 
 /** What a selector asks of the storage: its labels checked against its metric. */
 export type Source = ValuesSource | RankingSource | RecordsSource;

@@ -1,5 +1,5 @@
 import {type BucketWindow, GatewayError} from '../../../core/api/plugin.js';
-import type {Query} from '../language/check.js';
+import type {Query} from '../language/analysis.js';
 import {counted} from '../messages.js';
 
 /** How many values one query may read and compute, empty buckets included. */

@@ -1,6 +1,6 @@
-import {type BucketWindow, type Reply, STEP_SECONDS, type Steps} from '../../core/api/plugin.js';
-import {type Series, slots, type Value, type Vector} from './engine/column.js';
-import {formatValue} from './engine/format.js';
+import {type BucketWindow, type Reply, STEP_SECONDS, type Steps} from '../../../core/api/plugin.js';
+import {formatValue} from '../engine/format-value.js';
+import {type Series, slots, type Value, type Vector} from '../engine/vector.js';
 
 /**
  * The success envelope, written once, by string building. `resultType` comes before `result`: some clients read the

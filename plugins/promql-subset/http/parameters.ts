@@ -1,5 +1,5 @@
-import {GatewayError, type HttpRequest, type Parameters} from '../../core/api/plugin.js';
-import {excerpt} from './messages.js';
+import {GatewayError, type HttpRequest, type Parameters} from '../../../core/api/plugin.js';
+import {excerpt} from '../messages.js';
 
 /** Decoding of the parameters that the endpoints share. An empty parameter is an absent one. */
 

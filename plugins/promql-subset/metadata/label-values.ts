@@ -6,16 +6,16 @@ import {
   type HttpRequest,
   type MetricDefinition,
 } from '../../../core/api/plugin.js';
-import type {Catalog} from '../catalog.js';
 import type {Storage} from '../engine/evaluate.js';
 import {floor} from '../engine/window.js';
-import {BUILT_IN_LAYERS} from '../layers.js';
-import {ENTITY_LABELS, SCOPES} from '../vocabulary.js';
-import {entityNames} from './entities.js';
-import {DEFAULT_LIMIT, limitOfRequest, sortedNames} from './names.js';
+import type {Catalog} from '../model/catalog.js';
+import {BUILT_IN_LAYERS} from '../model/layers.js';
+import {ENTITY_LABELS, SCOPES} from '../model/metric-labels.js';
+import {entityNames} from './entity-names.js';
+import {DEFAULT_LIMIT, limitOfRequest, sortedNames} from './name-lists.js';
 import {selectedMetrics} from './selected-metrics.js';
-import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
-import {type TrafficRequest, trafficRequests} from './traffic.js';
+import {type LabelTest, passesAll, type SeriesSelector} from './series-selector.js';
+import {type TrafficRequest, trafficRequests} from './traffic-request.js';
 
 const DAY_SECONDS = 86_400;
 

@@ -1,6 +1,6 @@
-import type {Catalog} from '../catalog.js';
-import {cut} from './names.js';
-import {fullMatch} from './regex.js';
+import type {Catalog} from '../model/catalog.js';
+import {fullMatch} from './full-match.js';
+import {cut} from './name-lists.js';
 
 /** Type, help and unit of the metrics whose whole name the pattern matches. */
 export function metricMetadata(

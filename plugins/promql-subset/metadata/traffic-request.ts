@@ -1,7 +1,7 @@
 import {GatewayError, type Scope} from '../../../core/api/plugin.js';
+import {parseLimit} from '../http/parameters.js';
 import {needsLabels} from '../messages.js';
-import {parseLimit} from '../params.js';
-import {type LabelTest, passesAll, type SeriesSelector} from './selector.js';
+import {type LabelTest, passesAll, type SeriesSelector} from './series-selector.js';
 
 /** A metric that has no values and lists the entities that exist. */
 export interface TrafficMetric {

@@ -6,8 +6,8 @@ import {
   pause,
   type SeenWindow,
 } from '../../../core/api/plugin.js';
-import {type LabelTest, passesAll} from './selector.js';
-import type {TrafficRequest} from './traffic.js';
+import {type LabelTest, passesAll} from './series-selector.js';
+import type {TrafficRequest} from './traffic-request.js';
 
 /** How many names are tested between two pauses; a pattern may take a millisecond for one. */
 const NAMES_A_STEP = 8;

@@ -7,19 +7,19 @@ import {
   pause,
   type Reply,
   type Routes,
-} from '../../core/api/plugin.js';
-import {type Catalog, catalogOf} from './catalog.js';
-import {evaluate, type Storage} from './engine/evaluate.js';
-import {fitWindow} from './engine/window.js';
-import {Expressions} from './language/expressions.js';
-import {print} from './language/print.js';
-import {labelNames} from './metadata/labels.js';
-import {metricMetadata} from './metadata/metrics.js';
-import {cut, DEFAULT_LIMIT, unescapeLabel} from './metadata/names.js';
-import {parseMatches, type SeriesSelector} from './metadata/selector.js';
-import {seriesMaps} from './metadata/series.js';
-import {labelValues} from './metadata/values.js';
-import {boundOf, limitOf, required, requiredBound, requiredTime, timeOf} from './params.js';
+} from '../../../core/api/plugin.js';
+import {evaluate, type Storage} from '../engine/evaluate.js';
+import {fitWindow} from '../engine/window.js';
+import {print} from '../language/print.js';
+import {Expressions} from '../language/query-cache.js';
+import {labelNames} from '../metadata/label-names.js';
+import {labelValues} from '../metadata/label-values.js';
+import {metricMetadata} from '../metadata/metric-metadata.js';
+import {cut, DEFAULT_LIMIT, unescapeLabel} from '../metadata/name-lists.js';
+import {seriesMaps} from '../metadata/series.js';
+import {parseMatches, type SeriesSelector} from '../metadata/series-selector.js';
+import {type Catalog, catalogOf} from '../model/catalog.js';
+import {boundOf, limitOf, required, requiredBound, requiredTime, timeOf} from './parameters.js';
 import {instantReply, jsonReply, listReply, namesReply, rangeReply} from './respond.js';
 
 /** The endpoints: parameters in, one call into the engine or the metadata, reply out. */

@@ -1,5 +1,5 @@
 import {complete, cooperate, type HttpRequest, type QueryLimits} from '../../../core/api/plugin.js';
-import {check, type Query} from './check.js';
+import {check, type Query} from './analysis.js';
 import {parseExpression} from './parse.js';
 
 const CAPACITY = 1000;

@@ -1,4 +1,4 @@
-import type {MetricDefinition} from '../../core/api/plugin.js';
+import type {MetricDefinition} from '../../../core/api/plugin.js';
 
 export interface Catalog {
   readonly metrics: readonly MetricDefinition[];
