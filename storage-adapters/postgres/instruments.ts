@@ -2,7 +2,7 @@ import type {Counter, Logger, Meter} from '../../core/api/adapter.js';
 import type {DroppedPartition} from './retention/drop-partitions.js';
 
 /** What the adapter counts beside what the gateway counts of every call. */
-export class Instruments {
+export class PostgresInstruments {
   readonly #log: Logger;
   readonly #dropped: Counter;
   readonly #droppedSpans: Counter;

@@ -8,19 +8,19 @@ import {
   type StorageAdapter,
   type TimeSource,
 } from '../../core/api/adapter.js';
-import {Database} from './client/database.js';
+import {PostgresDatabase} from './client/database.js';
 import type {PostgresConfig} from './config.js';
-import {Instruments} from './instruments.js';
-import {Catalog} from './metrics/catalog.js';
-import {PostgresMetadataReader} from './metrics/metadata-reader.js';
-import {PostgresMetricReader} from './metrics/metric-reader.js';
-import {PostgresMetricWriter} from './metrics/metric-writer.js';
-import {RetentionJob} from './retention/retention-job.js';
+import {PostgresInstruments} from './instruments.js';
+import {PostgresMetadataReader} from './metadata/reader.js';
+import {PostgresCatalog} from './metrics/catalog.js';
+import {PostgresMetricReader} from './metrics/reader.js';
+import {PostgresMetricWriter} from './metrics/writer.js';
+import {PostgresRetentionJob} from './retention/job.js';
 import {prepareSchema} from './schema/prepare.js';
-import {ListJob} from './traces/list-job.js';
+import {PostgresListJob} from './traces/list-job.js';
+import {PostgresTraceReader} from './traces/reader.js';
 import {LIST_LIMITS, type ListLimits} from './traces/span-lists.js';
-import {PostgresSpanWriter} from './traces/span-writer.js';
-import {PostgresTraceReader} from './traces/trace-reader.js';
+import {PostgresTraceWriter} from './traces/writer.js';
 
 /** Milliseconds; the gateway waits for a second. */
 const HEALTH_TIME = 900;
@@ -29,15 +29,15 @@ const RECENT = 10_000;
 
 /** What is open between start and stop. */
 interface Open {
-  readonly database: Database;
-  readonly retention: RetentionJob;
-  readonly lists: ListJob;
+  readonly database: PostgresDatabase;
+  readonly retention: PostgresRetentionJob;
+  readonly lists: PostgresListJob;
   readonly writers: readonly {settled(): Promise<void>}[];
 }
 
 export class PostgresStorage implements StorageAdapter {
   readonly #context: AdapterContext<PostgresConfig>;
-  readonly #instruments: Instruments;
+  readonly #instruments: PostgresInstruments;
   readonly #clock: () => number;
   readonly #time: TimeSource;
   readonly #limits: ListLimits;
@@ -51,7 +51,7 @@ export class PostgresStorage implements StorageAdapter {
     steady = clock,
   ) {
     this.#context = context;
-    this.#instruments = new Instruments(context.meter, context.log);
+    this.#instruments = new PostgresInstruments(context.meter, context.log);
     this.#clock = clock;
     this.#time = clock === Date.now ? machineTime() : {wall: clock, steady};
     this.#limits = limits;
@@ -60,8 +60,8 @@ export class PostgresStorage implements StorageAdapter {
   async start(signal: AbortSignal): Promise<Readers> {
     signal.throwIfAborted();
     const {config, log} = this.#context;
-    const database = new Database(config, log);
-    const retention = new RetentionJob(database, config, this.#instruments, log, this.#time);
+    const database = new PostgresDatabase(config, log);
+    const retention = new PostgresRetentionJob(database, config, this.#instruments, log, this.#time);
     try {
       await unlessAborted(
         prepareSchema(database, config, log, signal).then(() => retention.begin()),
@@ -72,14 +72,14 @@ export class PostgresStorage implements StorageAdapter {
       await database.close();
       throw startProblem(problem);
     }
-    const catalog = new Catalog(database);
+    const catalog = new PostgresCatalog(database);
     const metricWriter = new PostgresMetricWriter(database, catalog, config.schema, this.#instruments);
-    const spanWriter = new PostgresSpanWriter(database, config.schema, {
+    const spanWriter = new PostgresTraceWriter(database, config.schema, {
       clock: () => retention.now,
       keep: config.retention?.traces,
       late: spans => this.#instruments.droppedSpans(spans),
     });
-    const lists = new ListJob(database, config.schema, this.#limits, log, this.#clock);
+    const lists = new PostgresListJob(database, config.schema, this.#limits, log, this.#clock);
     this.#open = {database, retention, lists, writers: [metricWriter, spanWriter]};
     lists.begin();
     return {

@@ -3,15 +3,15 @@ import type pg from 'pg';
 import Cursor from 'pg-cursor';
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
 import type {PostgresConfig} from '../config.js';
-import {type PoolName, Pools, type Session} from './pools.js';
+import {type PoolName, PostgresPools, type Session} from './pools.js';
 import {isCollision, isConnectionLost, storageError} from './storage-error.js';
 
 /** A row by position. */
-export type Row = readonly unknown[];
+export type ResultRow = readonly unknown[];
 
 /** Runs statements inside one transaction. */
 export interface Transaction {
-  query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  query<R extends ResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>;
 }
 
 /** A connection in use for one statement. */
@@ -25,7 +25,7 @@ interface Lease {
   returned?: boolean;
 }
 
-interface Stream<R extends Row> {
+interface Stream<R extends ResultRow> {
   readonly session: Session;
   readonly cursor: Cursor<R>;
   readonly lease: Lease;
@@ -39,14 +39,14 @@ const COLLISION_RETRIES = 5;
 const CANCEL_PATIENCE = 5000;
 
 /** Statements to one database: cancellable reads, streams of rows, and transactions. Everything rejects in our own terms. */
-export class Database {
-  readonly #pools: Pools;
+export class PostgresDatabase {
+  readonly #pools: PostgresPools;
   readonly #writeTimeout: number;
   /** When the server last carried out a statement; milliseconds of the monotonic clock. */
   answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(config: PostgresConfig, log: Logger) {
-    this.#pools = new Pools(config, log);
+    this.#pools = new PostgresPools(config, log);
     this.#writeTimeout = config.writeTimeout;
   }
 
@@ -55,12 +55,12 @@ export class Database {
   }
 
   /** All rows of a statement. When `signal` aborts, it rejects with its reason at once, and the server stops working. */
-  async query<R extends Row>(text: string, values: readonly unknown[], signal: AbortSignal): Promise<R[]> {
+  async query<R extends ResultRow>(text: string, values: readonly unknown[], signal: AbortSignal): Promise<R[]> {
     return this.#once('queries', text, values, signal);
   }
 
   /** As `query`, on a connection that is free when all the others are busy. */
-  async supervise<R extends Row>(text: string, values: readonly unknown[], signal: AbortSignal): Promise<R[]> {
+  async supervise<R extends ResultRow>(text: string, values: readonly unknown[], signal: AbortSignal): Promise<R[]> {
     return this.#once('supervision', text, values, signal);
   }
 
@@ -68,7 +68,7 @@ export class Database {
   async snapshot<T>(signal: AbortSignal, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#retried('queries', signal, async session => {
       const lease: Lease = {session, isInTransaction: true};
-      const query = <R extends Row>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
+      const query = <R extends ResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
         this.#attended(lease, rowsOf<R>(session.client, text, values), signal);
       try {
         await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -87,7 +87,7 @@ export class Database {
    * The rows of a statement, some at a time, all of one snapshot. The statement ends when the consumer stops; when
    * `signal` aborts it is cancelled at the server.
    */
-  async *pages<R extends Row>(
+  async *pages<R extends ResultRow>(
     text: string,
     values: readonly unknown[],
     size: number,
@@ -183,7 +183,7 @@ export class Database {
     }
   }
 
-  async #once<R extends Row>(
+  async #once<R extends ResultRow>(
     pool: PoolName,
     text: string,
     values: readonly unknown[],
@@ -287,7 +287,11 @@ export class Database {
   }
 }
 
-async function rowsOf<R extends Row>(client: pg.ClientBase, text: string, values: readonly unknown[]): Promise<R[]> {
+async function rowsOf<R extends ResultRow>(
+  client: pg.ClientBase,
+  text: string,
+  values: readonly unknown[],
+): Promise<R[]> {
   return (await client.query<unknown[]>({text, values: [...values], rowMode: 'array'})).rows as unknown as R[];
 }
 

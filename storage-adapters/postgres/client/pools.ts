@@ -20,7 +20,7 @@ export interface Session {
 export type PoolName = 'queries' | 'writers' | 'supervision';
 
 /** The connections to one database, in groups that cannot starve each other. */
-export class Pools {
+export class PostgresPools {
   /** Host, port and database, for messages. */
   readonly server: string;
   readonly #pools: Readonly<Record<PoolName, pg.Pool>>;

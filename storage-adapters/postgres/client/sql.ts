@@ -2,7 +2,7 @@
  * A statement under construction: text with numbered parameters. Values only ever become parameters, so no value can
  * change what a statement means.
  */
-export class Parameters {
+export class PostgresParameters {
   readonly values: unknown[];
 
   constructor(values: readonly unknown[] = []) {

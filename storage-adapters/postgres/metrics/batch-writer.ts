@@ -2,16 +2,16 @@ import {GatewayError, LATEST_TIME, type MetricBatch, type Samples} from '../../.
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
 import type {CatalogState, KnownMetric} from './catalog.js';
-import type {Dictionary, Resolved} from './dictionary.js';
+import {arrange, LAST_MINUTE} from './day-samples.js';
+import type {PostgresDictionary, Resolved} from './dictionary.js';
 import type {EntityRecord} from './entity-record.js';
 import {type ResolvedRecord, writeRecords} from './record-rows.js';
-import {arrange, LAST_MINUTE} from './sample-chunk.js';
 import {writeDay} from './sample-rows.js';
 
 /** Bounds the memory and the pause that arranging takes. */
 const SAMPLES_PER_CHUNK = 20_000;
 
-export interface Span {
+export interface MinuteRange {
   first: number;
   last: number;
 }
@@ -21,18 +21,23 @@ export interface Written {
   /** Samples whose minutes have expired. */
   readonly dropped: number;
   /** What the database knows now of when entities were seen. */
-  readonly seen: ReadonlyMap<EntityRecord, Span>;
+  readonly seen: ReadonlyMap<EntityRecord, MinuteRange>;
 }
 
 /** Writes what a batch has beside its declarations, inside a transaction that holds the lock of the writers. */
-export class BatchWriter {
+export class PostgresBatchWriter {
   readonly #transaction: Transaction;
-  readonly #dictionary: Dictionary;
+  readonly #dictionary: PostgresDictionary;
   readonly #catalog: CatalogState;
   readonly #partitions: Set<string>;
-  readonly #seen = new Map<EntityRecord, Span>();
+  readonly #seen = new Map<EntityRecord, MinuteRange>();
 
-  constructor(transaction: Transaction, dictionary: Dictionary, catalog: CatalogState, partitions: Set<string>) {
+  constructor(
+    transaction: Transaction,
+    dictionary: PostgresDictionary,
+    catalog: CatalogState,
+    partitions: Set<string>,
+  ) {
     this.#transaction = transaction;
     this.#dictionary = dictionary;
     this.#catalog = catalog;
@@ -117,8 +122,11 @@ export class BatchWriter {
 }
 
 /** The samples that have not expired, and for each series the minutes of its first and last among them. */
-function withoutExpired(samples: Samples, border: number): {kept: Samples; spans: readonly (Span | undefined)[]} {
-  const spans: (Span | undefined)[] = new Array(samples.series.length).fill(undefined);
+function withoutExpired(
+  samples: Samples,
+  border: number,
+): {kept: Samples; spans: readonly (MinuteRange | undefined)[]} {
+  const spans: (MinuteRange | undefined)[] = new Array(samples.series.length).fill(undefined);
   let expired = 0;
   for (let i = 0; i < samples.value.length; i++) {
     const minute = minuteOf(samples.time[i] as number);

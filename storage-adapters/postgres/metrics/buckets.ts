@@ -1,8 +1,8 @@
 import {type BucketWindow, STEP_SECONDS} from '../../../core/api/adapter.js';
 import {meanOf} from '../../../core/toolkit/exact-mean.js';
 import {ExactSum} from '../../../core/toolkit/exact-sum.js';
-import type {Database} from '../client/database.js';
-import {type Parameters, parseNumbers} from '../client/sql.js';
+import type {PostgresDatabase} from '../client/database.js';
+import {type PostgresParameters, parseNumbers} from '../client/sql.js';
 import type {KnownMetric} from './catalog.js';
 import {valueColumns} from './rollup.js';
 
@@ -19,11 +19,11 @@ export interface BucketColumn {
 
 /** The series that the conditions let pass, on the entities `e` and series `s`, over a window. */
 export async function readBuckets(
-  database: Database,
+  database: PostgresDatabase,
   metric: KnownMetric,
   window: BucketWindow,
   conditions: readonly string[],
-  parameters: Parameters,
+  parameters: PostgresParameters,
   signal: AbortSignal,
 ): Promise<readonly BucketColumn[]> {
   const values =
@@ -42,7 +42,7 @@ export async function readBuckets(
 }
 
 /** The buckets of `s` in a window: `value` of a minute, the columns of its value of an hour or a day. As a subquery of each series it is always read by the index. */
-export function bucketSource({rollups}: KnownMetric, window: BucketWindow, parameters: Parameters): string {
+export function bucketSource({rollups}: KnownMetric, window: BucketWindow, parameters: PostgresParameters): string {
   const {step, first, count} = window;
   const begin = Math.floor(first / STEP_SECONDS[step]);
   const from = parameters.add(clamped(begin), 'int');

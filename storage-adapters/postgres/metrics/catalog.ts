@@ -5,8 +5,8 @@ import {
   type RollupHistory,
   type Scope,
 } from '../../../core/api/adapter.js';
-import type {Database, Row} from '../client/database.js';
-import {decodeText} from '../text.js';
+import type {PostgresDatabase, ResultRow} from '../client/database.js';
+import {decodeText} from '../client/text.js';
 
 /** How long, in milliseconds, the catalog is believed to be current without asking. */
 const FRESH = 1000;
@@ -26,7 +26,7 @@ export interface CatalogState {
 }
 
 /** Runs a statement, inside a transaction or outside. */
-export type RunQuery = <R extends Row>(text: string) => Promise<R[]>;
+export type RunQuery = <R extends ResultRow>(text: string) => Promise<R[]>;
 
 const NOTHING: CatalogState = {token: '', definitions: [], byName: new Map()};
 const TOKEN = "SELECT id || ':' || catalog_version FROM store";
@@ -35,15 +35,15 @@ const TOKEN = "SELECT id || ':' || catalog_version FROM store";
  * The metrics, in memory. What this gateway has declared is there at once; what another one has declared is seen within
  * a second. While nothing changes, the list stays the same array.
  */
-export class Catalog {
-  readonly #database: Database;
+export class PostgresCatalog {
+  readonly #database: PostgresDatabase;
   #state = NOTHING;
   #checked = Number.NEGATIVE_INFINITY;
   /** States are numbered by the order in which they were asked for; an older one never replaces a newer one. */
   #asked = 0;
   #adopted = 0;
 
-  constructor(database: Database) {
+  constructor(database: PostgresDatabase) {
     this.#database = database;
   }
 

@@ -6,7 +6,7 @@ import {
   withRollup,
 } from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
-import {encodeText} from '../text.js';
+import {encodeText} from '../client/text.js';
 import {type CatalogState, type KnownMetric, readCatalog} from './catalog.js';
 
 /** Writes the declarations of a batch that say something new, and gives the catalog that holds after them. */

@@ -1,8 +1,8 @@
 import {type Entity, endsOf, type Scope, type Series} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
-import {encodeText} from '../text.js';
+import {encodeText} from '../client/text.js';
+import {digestOf, encodedNames, namesOf, plainKey} from '../schema/keys.js';
 import {EntityRecord} from './entity-record.js';
-import {digestOf, encodedNames, namesOf, plainKey} from './keys.js';
 
 /** More entities and series than this, and the memory of them begins anew. */
 const CAPACITY = 500_000;
@@ -33,7 +33,7 @@ export interface Resolved {
  * Ids of entities and series. Rows of the dictionary are never changed or removed, so an id that is committed can be
  * remembered; whoever else writes to the database finds the same rows by their keys.
  */
-export class Dictionary {
+export class PostgresDictionary {
   #entities = new Map<string, EntityRecord>();
   #series = new Map<string, SeriesRecord>();
   /** Callers pass the same object batch after batch. */

@@ -2,11 +2,11 @@ import type {Ranked, RankingRequest} from '../../../core/api/adapter.js';
 import {CONTENDERS, ranked} from '../../../core/toolkit/contenders.js';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
 import {ExactSum} from '../../../core/toolkit/exact-sum.js';
-import type {Database} from '../client/database.js';
-import {Parameters, parseNumbers} from '../client/sql.js';
+import type {PostgresDatabase} from '../client/database.js';
+import {PostgresParameters, parseNumbers} from '../client/sql.js';
+import {entityFrom} from '../schema/keys.js';
 import {bucketSource} from './buckets.js';
 import type {KnownMetric} from './catalog.js';
-import {entityFrom} from './keys.js';
 
 type Row = [names: string, optimistic: number, terms: string, numbers: string];
 
@@ -16,16 +16,16 @@ type Row = [names: string, optimistic: number, terms: string, numbers: string];
  * for more.
  */
 export async function readRanking(
-  database: Database,
+  database: PostgresDatabase,
   metric: KnownMetric,
   request: RankingRequest,
   conditions: readonly string[],
-  {values: given}: Parameters,
+  {values: given}: PostgresParameters,
   signal: AbortSignal,
 ): Promise<readonly Ranked[]> {
   const {scope} = metric.definition;
   for (let most = request.limit + CONTENDERS.margin; ; most *= CONTENDERS.growth) {
-    const parameters = new Parameters(given);
+    const parameters = new PostgresParameters(given);
     const text = contenders(metric, request, conditions, most, parameters);
     const rows = await database.query<Row>(text, parameters.values, signal);
     const found = rows.map(([names, optimistic, terms, numbers]) => ({
@@ -43,7 +43,7 @@ function contenders(
   {order, window}: RankingRequest,
   conditions: readonly string[],
   most: number,
-  parameters: Parameters,
+  parameters: PostgresParameters,
 ): string {
   const source = bucketSource(metric, window, parameters);
   const isMinute = window.step === 'minute';

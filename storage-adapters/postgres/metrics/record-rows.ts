@@ -1,9 +1,9 @@
 import type {RecordInput} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
+import {encodeText} from '../client/text.js';
+import {digestOf} from '../schema/keys.js';
 import {createPartition, partitionName, partitionOf, RECORDS} from '../schema/partitions.js';
-import {encodeText} from '../text.js';
 import type {EntityRecord} from './entity-record.js';
-import {digestOf} from './keys.js';
 import type {KnownPartitions} from './sample-rows.js';
 
 const ROWS_PER_STATEMENT = 1000;

@@ -1,8 +1,8 @@
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
 import {createPartition, DAYS, HOURS, MINUTES, partitionName, partitionOf} from '../schema/partitions.js';
+import {type DaySamples, MINUTES_PER_DAY} from './day-samples.js';
 import {ADDED_UP, CUT, SUM_COLUMNS} from './exact-sums.js';
-import {type DaySamples, MINUTES_PER_DAY} from './sample-chunk.js';
 
 const HOURS_PER_DAY = 24;
 const COLUMNS = `series, bucket, count, ${SUM_COLUMNS}, min, max, latest_minute, latest`;

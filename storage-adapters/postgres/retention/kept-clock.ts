@@ -1,14 +1,14 @@
 import type {ClockState} from '../../../core/api/adapter.js';
-import type {Database} from '../client/database.js';
+import type {PostgresDatabase} from '../client/database.js';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /** The time that was believed last, kept with the data that retention would remove by it. Gateways share it. */
-export class KeptClock {
-  readonly #database: Database;
+export class PostgresKeptClock {
+  readonly #database: PostgresDatabase;
 
-  constructor(database: Database) {
+  constructor(database: PostgresDatabase) {
     this.#database = database;
   }
 

@@ -1,4 +1,4 @@
-import {type Database, MAINTENANCE, type Transaction} from '../client/database.js';
+import {MAINTENANCE, type PostgresDatabase, type Transaction} from '../client/database.js';
 import type {Retention} from '../config.js';
 import {lock} from '../schema/locks.js';
 import {DAYS, HOURS, MINUTES, type PartitionedTable, partitionOf, RECORDS} from '../schema/partitions.js';
@@ -12,7 +12,7 @@ const FOREVER = Number.POSITIVE_INFINITY;
  * it stands when the retention is lengthened later.
  */
 export async function expireMetrics(
-  database: Database,
+  database: PostgresDatabase,
   schema: string,
   retention: Retention,
   now: number,
@@ -38,7 +38,7 @@ export async function expireMetrics(
 
 /** Moves the border alone, so that the first samples of a gateway meet it too. */
 export async function refuseExpired(
-  database: Database,
+  database: PostgresDatabase,
   schema: string,
   {minute = FOREVER}: Retention,
   now: number,
@@ -54,7 +54,7 @@ export async function refuseExpired(
  * A border in the future was set by a clock that was wrong, and every sample would be refused until then. What it stands for
  * are hours that have values, so it comes back to the end of those.
  */
-export async function bringBorderBack(database: Database, schema: string, now: number): Promise<boolean> {
+export async function bringBorderBack(database: PostgresDatabase, schema: string, now: number): Promise<boolean> {
   const present = Math.floor(now / 3_600_000) + 1;
   return database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');
@@ -75,7 +75,7 @@ async function moveBorder(transaction: Transaction, minute: number, now: number)
 }
 
 export async function expireRecords(
-  database: Database,
+  database: PostgresDatabase,
   schema: string,
   keep: number | undefined,
   now: number,

@@ -1,8 +1,8 @@
-import {type Database, MAINTENANCE, type Transaction} from '../client/database.js';
+import {MAINTENANCE, type PostgresDatabase, type Transaction} from '../client/database.js';
 import {lock} from '../schema/locks.js';
 import {SPAN_LISTS, SPANS} from '../schema/partitions.js';
 import {MICROSECONDS_PER_PERIOD as PERIOD, PERIODS_PER_HOUR} from '../traces/periods.js';
-import {REST} from '../traces/span-row.js';
+import {REST} from '../traces/row.js';
 import {type DroppedPartition, dropPartitions} from './drop-partitions.js';
 
 const HOUR = 3_600_000;
@@ -15,7 +15,7 @@ const TRACES_PER_STEP = 10_000;
  * drops, expired traces are no longer found, because their rows are gone.
  */
 export async function expireTraces(
-  database: Database,
+  database: PostgresDatabase,
   schema: string,
   keep: number | undefined,
   now: number,

@@ -1,5 +1,5 @@
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
-import {type Database, MAINTENANCE, type Transaction} from '../client/database.js';
+import {MAINTENANCE, type PostgresDatabase, type Transaction} from '../client/database.js';
 import type {PostgresConfig} from '../config.js';
 import {lock} from './locks.js';
 import {MIGRATIONS, SCHEMA_VERSION} from './migrations.js';
@@ -17,7 +17,7 @@ interface Found {
 
 /** Makes sure that the tables are there, of this version, and ours to change; else says what to do. */
 export async function prepareSchema(
-  database: Database,
+  database: PostgresDatabase,
   config: PostgresConfig,
   log: Logger,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Logger} from '../../../core/api/adapter.js';
-import {type Database, MAINTENANCE} from '../client/database.js';
+import {MAINTENANCE, type PostgresDatabase} from '../client/database.js';
 import {lock} from '../schema/locks.js';
 import {periodOf} from './periods.js';
 import {type ListLimits, makeLists} from './span-lists.js';
@@ -18,8 +18,8 @@ const EVERY = 30_000;
  * Lists the tags of periods that have ended, the latest first, each in a turn of the writers of spans and then leaving them
  * as much time. All gateways do so: what one has listed is no longer pending for the others.
  */
-export class ListJob {
-  readonly #database: Database;
+export class PostgresListJob {
+  readonly #database: PostgresDatabase;
   readonly #schema: string;
   readonly #limits: ListLimits;
   readonly #log: Logger;
@@ -27,7 +27,7 @@ export class ListJob {
   readonly #ending = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, schema: string, limits: ListLimits, log: Logger, clock: () => number) {
+  constructor(database: PostgresDatabase, schema: string, limits: ListLimits, log: Logger, clock: () => number) {
     this.#database = database;
     this.#schema = schema;
     this.#limits = limits;

@@ -1,6 +1,6 @@
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
-import {MICROSECONDS_PER_HOUR} from './span-row.js';
+import {MICROSECONDS_PER_HOUR} from './row.js';
 
 /**
  * Spans are listed by periods of five minutes. What a period's lists say holds until a span of it goes, which makes them

@@ -1,11 +1,11 @@
 import {hash} from 'node:crypto';
 import type {Attribute, SpanFilter} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
+import {encodeText} from '../client/text.js';
 import {createPartition, partitionOf, SPAN_LISTS} from '../schema/partitions.js';
-import {encodeText} from '../text.js';
 import {MICROSECONDS_PER_PERIOD} from './periods.js';
-import {hourOf} from './span-row.js';
-import {dayRange} from './trace-search.js';
+import {hourOf} from './row.js';
+import {dayRange} from './search.js';
 
 /**
  * The lists of a period are those of all its spans, and those of the spans of each service that has many: the keys of their

@@ -1,5 +1,5 @@
 import type {Transaction} from '../client/database.js';
-import {hourOf, type SpanRow} from './span-row.js';
+import {hourOf, type SpanRow} from './row.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1000;
 

@@ -1,8 +1,8 @@
 import {type Logger, RetentionClock, type TimeSource} from '../../../core/api/adapter.js';
-import type {Database} from '../client/database.js';
+import type {PostgresDatabase} from '../client/database.js';
 import type {PostgresConfig} from '../config.js';
-import type {Instruments} from '../instruments.js';
-import {KeptClock} from './kept-clock.js';
+import type {PostgresInstruments} from '../instruments.js';
+import {PostgresKeptClock} from './kept-clock.js';
 import {bringBorderBack, expireMetrics, expireRecords, refuseExpired} from './metric-retention.js';
 import {expireTraces} from './trace-retention.js';
 
@@ -14,25 +14,31 @@ const EVERY = 10 * MINUTE;
  * Removes what has expired, from time to time. Each step is a transaction under the lock of the writers that it concerns,
  * so it does not matter how many gateways do the same.
  */
-export class RetentionJob {
-  readonly #database: Database;
+export class PostgresRetentionJob {
+  readonly #database: PostgresDatabase;
   readonly #config: PostgresConfig;
-  readonly #instruments: Instruments;
+  readonly #instruments: PostgresInstruments;
   readonly #log: Logger;
   readonly #time: TimeSource;
   readonly #clock: RetentionClock;
-  readonly #kept: KeptClock;
+  readonly #kept: PostgresKeptClock;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, config: PostgresConfig, instruments: Instruments, log: Logger, time: TimeSource) {
+  constructor(
+    database: PostgresDatabase,
+    config: PostgresConfig,
+    instruments: PostgresInstruments,
+    log: Logger,
+    time: TimeSource,
+  ) {
     this.#database = database;
     this.#config = config;
     this.#instruments = instruments;
     this.#log = log;
     this.#time = time;
     this.#clock = new RetentionClock(time, log);
-    this.#kept = new KeptClock(database);
+    this.#kept = new PostgresKeptClock(database);
   }
 
   /** From here on what has expired is refused; what is there is removed later. */

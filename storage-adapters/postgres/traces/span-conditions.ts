@@ -1,14 +1,14 @@
 import type {SpanCondition, SpanFilter} from '../../../core/api/adapter.js';
-import type {Parameters} from '../client/sql.js';
-import {encodeText} from '../text.js';
-import {wantedTerms} from './terms.js';
+import type {PostgresParameters} from '../client/sql.js';
+import {encodeText} from '../client/text.js';
+import {wantedTerms} from './index-terms.js';
 
 /** Columns hold what the shared definition of matching made of a span when it was stored, so this is exact. */
-export function exactConditions(filter: SpanFilter, parameters: Parameters): string[] {
+export function exactConditions(filter: SpanFilter, parameters: PostgresParameters): string[] {
   return filter.map(condition => exact(condition, parameters));
 }
 
-function exact(condition: SpanCondition, parameters: Parameters): string {
+function exact(condition: SpanCondition, parameters: PostgresParameters): string {
   const text = (value: string): string => parameters.add(encodeText(value), 'text');
   switch (condition.on) {
     case 'tag':
@@ -23,7 +23,7 @@ function exact(condition: SpanCondition, parameters: Parameters): string {
 }
 
 /** NULL for a span without the tag. */
-export function tagValue(key: string, parameters: Parameters): string {
+export function tagValue(key: string, parameters: PostgresParameters): string {
   return `tag_values[array_position(tag_keys, ${parameters.add(encodeText(key), 'text')})]`;
 }
 
@@ -31,7 +31,7 @@ export function tagValue(key: string, parameters: Parameters): string {
 export function indexCondition(
   filter: SpanFilter,
   hours: readonly number[],
-  parameters: Parameters,
+  parameters: PostgresParameters,
 ): string | undefined {
   const alternatives = hours.flatMap(hour => {
     const lists = filter.flatMap(condition => {

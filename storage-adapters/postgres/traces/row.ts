@@ -1,8 +1,8 @@
 import {hash} from 'node:crypto';
 import {type CompatSpan, compatSpanView} from '../../../core/api/adapter.js';
-import {encodeText} from '../text.js';
+import {encodeText} from '../client/text.js';
+import {termsOf} from './index-terms.js';
 import {encodeBody} from './span-body.js';
-import {termsOf} from './terms.js';
 
 export const MICROSECONDS_PER_HOUR = 3_600_000_000;
 const HOURS_PER_DAY = 24;

@@ -7,7 +7,7 @@ import {type Listed, type ListScope, listId, MARKER} from './span-lists.js';
 const MOST_RANGES = 24;
 
 /** What tells the values of a window: lists for the one part, spans for the other. */
-export interface Coverage {
+export interface ListCoverage {
   /** Periods whose list tells all, but for spans that came late. */
   readonly listed: readonly number[];
   /** The starts of spans of these periods that came late. */
@@ -29,7 +29,7 @@ export async function coverageOf(
   {from, to}: TimeWindow,
   scope: ListScope | undefined,
   listed: Listed,
-): Promise<Coverage> {
+): Promise<ListCoverage> {
   const ids = scope === undefined ? [null, null] : [listId(scope, MARKER), listId(scope, listed)];
   const rows = await transaction.query<PeriodRow>(
     `SELECT p.period, p.listed AND m.period IS NOT NULL AND (l.period IS NULL OR l.entries IS NOT NULL), p.late::float8[]

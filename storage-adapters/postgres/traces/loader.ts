@@ -1,13 +1,13 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CompatSpan, CompatTrace} from '../../../core/api/adapter.js';
-import type {Database} from '../client/database.js';
-import {decodeText} from '../text.js';
+import type {PostgresDatabase} from '../client/database.js';
+import {decodeText} from '../client/text.js';
 import {decodeBody} from './span-body.js';
 
 export const ROWS_PER_READ = 500;
 
 /** What the row of a trace says. */
-export interface TraceHead {
+export interface StoredTrace {
   readonly number: string;
   readonly id: string;
   readonly start: number;
@@ -20,10 +20,10 @@ export interface TraceHead {
 type SpanColumns = [trace: string, body: string, keys: string[], values: string[]];
 
 /** Reads whole traces, some rows at a time, so that a large one neither fills the memory nor holds up the others. */
-export class TraceLoader {
-  readonly #database: Database;
+export class PostgresTraceLoader {
+  readonly #database: PostgresDatabase;
 
-  constructor(database: Database) {
+  constructor(database: PostgresDatabase) {
     this.#database = database;
   }
 
@@ -40,7 +40,7 @@ export class TraceLoader {
   }
 
   /** The traces in the order of their heads, without those that have gone meanwhile. */
-  async load(heads: readonly TraceHead[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
+  async load(heads: readonly StoredTrace[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
     const found = new Map(heads.map(head => [head.number, {traceId: head.id, spans: [] as CompatSpan[]}]));
     const text = `SELECT trace::text, body, tag_keys, tag_values FROM spans
       WHERE bucket IN (${partitions(heads)}) AND trace = ANY($1::bigint[])`;
@@ -62,7 +62,7 @@ export class TraceLoader {
 }
 
 /** The partitions that traces lie in, named by constants, so that the others are not looked at. */
-export function partitions(heads: readonly TraceHead[]): string {
+export function partitions(heads: readonly StoredTrace[]): string {
   return [...new Set(heads.flatMap(({days}) => days))].map(Math.trunc).join(', ');
 }
 

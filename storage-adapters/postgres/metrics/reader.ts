@@ -13,20 +13,20 @@ import {
   type ValueLabelsRequest,
   type ValuesRequest,
 } from '../../../core/api/adapter.js';
-import type {Database} from '../client/database.js';
-import {Parameters} from '../client/sql.js';
-import {decodeText, encodeText} from '../text.js';
+import type {PostgresDatabase} from '../client/database.js';
+import {PostgresParameters} from '../client/sql.js';
+import {decodeText, encodeText} from '../client/text.js';
+import {entityFrom, entityKey, layerKey, namesOf} from '../schema/keys.js';
 import {clamped, readBuckets} from './buckets.js';
-import type {Catalog, KnownMetric} from './catalog.js';
-import {entityFrom, entityKey, layerKey, namesOf} from './keys.js';
+import type {KnownMetric, PostgresCatalog} from './catalog.js';
 import {readRanking} from './ranking.js';
 
 /** Each read is one statement, which goes from the entities over their series to the buckets by indexes alone. */
 export class PostgresMetricReader implements MetricReader {
-  readonly #database: Database;
-  readonly #catalog: Catalog;
+  readonly #database: PostgresDatabase;
+  readonly #catalog: PostgresCatalog;
 
-  constructor(database: Database, catalog: Catalog) {
+  constructor(database: PostgresDatabase, catalog: PostgresCatalog) {
     this.#database = database;
     this.#catalog = catalog;
   }
@@ -39,7 +39,7 @@ export class PostgresMetricReader implements MetricReader {
     const known = await this.#known(metric, signal);
     if (known === undefined) return [];
     const {scope, valueLabels} = known.definition;
-    const parameters = new Parameters();
+    const parameters = new PostgresParameters();
     const conditions = [
       `e.key = ${parameters.add(entityKey(scope, namesOf(scope, entity)), 'uuid')}`,
       `s.metric = ${parameters.add(known.id, 'int')}`,
@@ -58,7 +58,7 @@ export class PostgresMetricReader implements MetricReader {
     const known = await this.#known(metric, signal);
     if (known === undefined) return [];
     const {scope} = known.definition;
-    const parameters = new Parameters();
+    const parameters = new PostgresParameters();
     const conditions = [`s.metric = ${parameters.add(known.id, 'int')}`];
     if (parentService !== undefined) {
       const service = parameters.add(entityKey('Service', [layer, parentService]), 'uuid');
@@ -107,7 +107,7 @@ export class PostgresMetricReader implements MetricReader {
     const known = await this.#known(metric, signal);
     if (known === undefined || from > to) return [];
     const {scope, valueLabels} = known.definition;
-    const parameters = new Parameters();
+    const parameters = new PostgresParameters();
     const conditions = [`s.metric = ${parameters.add(known.id, 'int')}`];
     for (const [key, value] of Object.entries(entity)) {
       if (value === undefined) continue;

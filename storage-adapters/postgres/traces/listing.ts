@@ -1,12 +1,12 @@
 import type {AttributeValuesRequest, SpanFilter, TagKeysRequest, TimeWindow} from '../../../core/api/adapter.js';
-import type {Database} from '../client/database.js';
-import {numbers, Parameters} from '../client/sql.js';
-import {decodeText} from '../text.js';
-import {exactConditions, indexCondition, tagValue} from './conditions.js';
-import {type Coverage, coverageOf} from './coverage.js';
+import type {PostgresDatabase} from '../client/database.js';
+import {numbers, PostgresParameters} from '../client/sql.js';
+import {decodeText} from '../client/text.js';
+import {coverageOf, type ListCoverage} from './list-coverage.js';
 import {MICROSECONDS_PER_PERIOD} from './periods.js';
+import {dayRange} from './search.js';
+import {exactConditions, indexCondition, tagValue} from './span-conditions.js';
 import {type Listed, listId, scopeOf} from './span-lists.js';
-import {dayRange} from './trace-search.js';
 
 interface Question extends TimeWindow {
   readonly listed: Listed;
@@ -14,10 +14,10 @@ interface Question extends TimeWindow {
 }
 
 /** Lists tag keys and attribute values exactly: from the lists of periods, and where there are none from the spans. */
-export class ValueListing {
-  readonly #database: Database;
+export class PostgresTraceListing {
+  readonly #database: PostgresDatabase;
 
-  constructor(database: Database) {
+  constructor(database: PostgresDatabase) {
     this.#database = database;
   }
 
@@ -40,14 +40,14 @@ export class ValueListing {
 
   async #ask(
     question: Question,
-    statement: (values: string, parameters: Parameters) => string,
+    statement: (values: string, parameters: PostgresParameters) => string,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     const {filter, listed, from, to} = question;
     if (from >= to) return [];
     const rows = await this.#database.snapshot(signal, async transaction => {
       const coverage = await coverageOf(transaction, {from, to}, scopeOf(filter), listed);
-      const parameters = new Parameters();
+      const parameters = new PostgresParameters();
       const parts = [fromLists(question, coverage, parameters), fromSpans(question, coverage, parameters)];
       const values = parts.filter(part => part !== undefined).join(' UNION ALL ');
       if (values === '') return [];
@@ -58,7 +58,11 @@ export class ValueListing {
 }
 
 /** Values with the starts of the first spans that have them; undefined when there is nothing to read. */
-function fromLists({filter, listed, to}: Question, coverage: Coverage, parameters: Parameters): string | undefined {
+function fromLists(
+  {filter, listed, to}: Question,
+  coverage: ListCoverage,
+  parameters: PostgresParameters,
+): string | undefined {
   const scope = scopeOf(filter);
   if (scope === undefined || coverage.listed.length === 0) return undefined;
   return `SELECT value, start FROM (
@@ -72,8 +76,8 @@ function fromLists({filter, listed, to}: Question, coverage: Coverage, parameter
 /** The same of the spans that no list tells of. */
 function fromSpans(
   {filter, listed}: Question,
-  {ranges, late, hours}: Coverage,
-  parameters: Parameters,
+  {ranges, late, hours}: ListCoverage,
+  parameters: PostgresParameters,
 ): string | undefined {
   const [first] = hours;
   const last = hours.at(-1);

@@ -6,21 +6,21 @@ import type {
   TagKeysRequest,
   TraceSearchRequest,
 } from '../../../core/api/adapter.js';
-import type {Database} from '../client/database.js';
+import type {PostgresDatabase} from '../client/database.js';
+import {PostgresTraceListing} from './listing.js';
+import {PostgresTraceLoader} from './loader.js';
+import {PostgresTraceSearch} from './search.js';
 import {canonicalTraceId} from './trace-id.js';
-import {TraceLoader} from './trace-loader.js';
-import {TraceSearch} from './trace-search.js';
-import {ValueListing} from './value-listing.js';
 
 export class PostgresTraceReader implements CompatTraceReader {
-  readonly #database: Database;
-  readonly #loader: TraceLoader;
-  readonly #listing: ValueListing;
+  readonly #database: PostgresDatabase;
+  readonly #loader: PostgresTraceLoader;
+  readonly #listing: PostgresTraceListing;
 
-  constructor(database: Database) {
+  constructor(database: PostgresDatabase) {
     this.#database = database;
-    this.#loader = new TraceLoader(database);
-    this.#listing = new ValueListing(database);
+    this.#loader = new PostgresTraceLoader(database);
+    this.#listing = new PostgresTraceListing(database);
   }
 
   async trace(id: string, {signal}: Call): Promise<CompatTrace | undefined> {
@@ -29,7 +29,7 @@ export class PostgresTraceReader implements CompatTraceReader {
   }
 
   search(request: TraceSearchRequest, {signal}: Call): AsyncIterable<CompatTrace> {
-    return new TraceSearch(this.#database, this.#loader, request, signal).run();
+    return new PostgresTraceSearch(this.#database, this.#loader, request, signal).run();
   }
 
   tagKeys(request: TagKeysRequest, {signal}: Call): Promise<readonly string[]> {

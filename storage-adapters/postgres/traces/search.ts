@@ -1,11 +1,11 @@
 import {type CompatTrace, compareNames, type TraceSearchRequest} from '../../../core/api/adapter.js';
-import type {Database} from '../client/database.js';
-import {Parameters} from '../client/sql.js';
-import {exactConditions, indexCondition} from './conditions.js';
+import type {PostgresDatabase} from '../client/database.js';
+import {PostgresParameters} from '../client/sql.js';
+import type {PostgresTraceLoader, StoredTrace} from './loader.js';
+import {MatchingSpans} from './matching-spans.js';
 import {PERIODS_PER_HOUR, periodOf} from './periods.js';
-import {hourOf, MICROSECONDS_PER_HOUR, REST} from './span-row.js';
-import type {TraceHead, TraceLoader} from './trace-loader.js';
-import {TraceMatches} from './trace-matches.js';
+import {hourOf, MICROSECONDS_PER_HOUR, REST} from './row.js';
+import {exactConditions, indexCondition} from './span-conditions.js';
 
 const HOURS_PER_DAY = 24;
 /** The first slice of time that is looked at; it grows while little is found, up to a day. */
@@ -24,23 +24,28 @@ const SPANS_PER_PAGE = 5000;
  * spans: so once every matching span that starts at `time` or later has been seen, the traces among them that start at
  * `time` or later are complete and in order, and can be handed out.
  */
-export class TraceSearch {
-  readonly #database: Database;
-  readonly #loader: TraceLoader;
+export class PostgresTraceSearch {
+  readonly #database: PostgresDatabase;
+  readonly #loader: PostgresTraceLoader;
   readonly #request: TraceSearchRequest;
   readonly #signal: AbortSignal;
   /** Where no more is wanted of a trace than what matches. */
-  readonly #matches: TraceMatches | undefined;
+  readonly #matches: MatchingSpans | undefined;
   readonly #seen = new Set<string>();
   /** Found and not handed out yet, in the order in which they are. */
-  #ready: TraceHead[] = [];
+  #ready: StoredTrace[] = [];
 
-  constructor(database: Database, loader: TraceLoader, request: TraceSearchRequest, signal: AbortSignal) {
+  constructor(
+    database: PostgresDatabase,
+    loader: PostgresTraceLoader,
+    request: TraceSearchRequest,
+    signal: AbortSignal,
+  ) {
     this.#database = database;
     this.#loader = loader;
     this.#request = request;
     this.#signal = signal;
-    this.#matches = request.matching === true ? new TraceMatches(database, request.filter) : undefined;
+    this.#matches = request.matching === true ? new MatchingSpans(database, request.filter) : undefined;
   }
 
   async *run(): AsyncGenerator<CompatTrace> {
@@ -76,7 +81,7 @@ export class TraceSearch {
   /** Notes the traces with a matching span from `begin` on and before `end`; gives their number. */
   async #look(begin: number, end: number, hours: readonly number[]): Promise<number> {
     const {filter, traceDuration: {min = 0, max = Number.POSITIVE_INFINITY} = {}} = this.#request;
-    const parameters = new Parameters();
+    const parameters = new PostgresParameters();
     const first = hourOf(begin);
     const last = hourOf(end - 1);
     const within = hours.filter(hour => hour >= first && hour <= last);
@@ -119,9 +124,9 @@ export class TraceSearch {
   }
 
   /** The traces to be read whole that come next. */
-  #page(from: number): readonly TraceHead[] {
+  #page(from: number): readonly StoredTrace[] {
     let spans = 0;
-    const page: TraceHead[] = [];
+    const page: StoredTrace[] = [];
     for (const head of this.#ready) {
       if (head.start < from || page.length === TRACES_PER_PAGE || this.#matches?.suits(head)) break;
       spans += head.spans;

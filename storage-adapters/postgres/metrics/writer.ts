@@ -5,14 +5,14 @@ import {
   type MetricDefinition,
   type MetricWriter,
 } from '../../../core/api/adapter.js';
-import type {Database, Transaction} from '../client/database.js';
-import type {Instruments} from '../instruments.js';
+import type {PostgresDatabase, Transaction} from '../client/database.js';
+import type {PostgresInstruments} from '../instruments.js';
 import {lock} from '../schema/locks.js';
 import {readStore} from '../schema/store.js';
-import {BatchWriter} from './batch-writer.js';
-import type {Catalog} from './catalog.js';
+import {PostgresBatchWriter} from './batch-writer.js';
+import type {PostgresCatalog} from './catalog.js';
 import {declare} from './declarations.js';
-import {Dictionary} from './dictionary.js';
+import {PostgresDictionary} from './dictionary.js';
 
 /** Samples and records of batches that are not acknowledged yet; more are refused. */
 const QUEUE_LIMIT = 2_000_000;
@@ -22,17 +22,17 @@ const QUEUE_LIMIT = 2_000_000;
  * the others wait their turn. That is what makes ids unique, hours exact, and deadlocks impossible.
  */
 export class PostgresMetricWriter implements MetricWriter {
-  readonly #database: Database;
-  readonly #catalog: Catalog;
+  readonly #database: PostgresDatabase;
+  readonly #catalog: PostgresCatalog;
   readonly #schema: string;
-  readonly #instruments: Instruments;
-  readonly #dictionary = new Dictionary();
+  readonly #instruments: PostgresInstruments;
+  readonly #dictionary = new PostgresDictionary();
   readonly #partitions = new Set<string>();
   #epoch = '';
   #queued = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(database: Database, catalog: Catalog, schema: string, instruments: Instruments) {
+  constructor(database: PostgresDatabase, catalog: PostgresCatalog, schema: string, instruments: PostgresInstruments) {
     this.#database = database;
     this.#catalog = catalog;
     this.#schema = schema;
@@ -94,7 +94,7 @@ export class PostgresMetricWriter implements MetricWriter {
   ) {
     const before = await this.#catalog.within(transaction.query, token);
     const catalog = await declare(transaction, batch.metrics, before);
-    const writer = new BatchWriter(transaction, this.#dictionary, catalog, known);
+    const writer = new PostgresBatchWriter(transaction, this.#dictionary, catalog, known);
     const {resolved, dropped, seen} = await writer.write(batch, minuteBorder);
     const confirm = (): void => {
       this.#dictionary.confirm(resolved);

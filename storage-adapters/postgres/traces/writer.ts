@@ -1,11 +1,11 @@
 import type {Call, CompatSpan, CompatSpanWriter} from '../../../core/api/adapter.js';
-import type {Database, Transaction} from '../client/database.js';
+import type {PostgresDatabase, Transaction} from '../client/database.js';
 import {WriteQueue} from '../client/write-queue.js';
 import {lock} from '../schema/locks.js';
 import {createPartition, partitionName, SPANS} from '../schema/partitions.js';
 import {readStore} from '../schema/store.js';
 import {noteSpans} from './periods.js';
-import {REST, type SpanRow, spanRow} from './span-row.js';
+import {REST, type SpanRow, spanRow} from './row.js';
 import {TraceRows} from './trace-rows.js';
 
 /** Spans of batches that are not acknowledged yet; more are refused. */
@@ -14,7 +14,7 @@ const QUEUE_LIMIT = 200_000;
 const SPANS_TOGETHER = 5000;
 const ROWS_PER_STATEMENT = 1000;
 
-export interface SpanWriterOptions {
+export interface PostgresTraceWriterOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** The retention of traces, in milliseconds. */
@@ -27,10 +27,10 @@ export interface SpanWriterOptions {
  * Writes under a lock of the database, as the writer of metrics does, but batches that wait for their turn together: many
  * senders have small ones.
  */
-export class PostgresSpanWriter implements CompatSpanWriter {
-  readonly #database: Database;
+export class PostgresTraceWriter implements CompatSpanWriter {
+  readonly #database: PostgresDatabase;
   readonly #schema: string;
-  readonly #options: SpanWriterOptions;
+  readonly #options: PostgresTraceWriterOptions;
   /** Those that are known to be there. */
   readonly #partitions = new Set<string>();
   #epoch = '';
@@ -42,7 +42,7 @@ export class PostgresSpanWriter implements CompatSpanWriter {
     store: batches => this.#write(batches.flat()),
   });
 
-  constructor(database: Database, schema: string, options: SpanWriterOptions) {
+  constructor(database: PostgresDatabase, schema: string, options: PostgresTraceWriterOptions) {
     this.#database = database;
     this.#schema = schema;
     this.#options = options;

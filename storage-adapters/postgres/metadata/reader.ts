@@ -8,18 +8,18 @@ import type {
   Scope,
   ServicesRequest,
 } from '../../../core/api/adapter.js';
-import type {Database} from '../client/database.js';
-import {Parameters} from '../client/sql.js';
-import {decodeText, encodeText} from '../text.js';
-import {entityKey, layerKey} from './keys.js';
+import type {PostgresDatabase} from '../client/database.js';
+import {PostgresParameters} from '../client/sql.js';
+import {decodeText, encodeText} from '../client/text.js';
+import {entityKey, layerKey} from '../schema/keys.js';
 
 const PAGE = 1000;
 
 /** Lists entities from an index that has them in the order of their names. */
 export class PostgresMetadataReader implements MetadataReader {
-  readonly #database: Database;
+  readonly #database: PostgresDatabase;
 
-  constructor(database: Database) {
+  constructor(database: PostgresDatabase) {
     this.#database = database;
   }
 
@@ -51,7 +51,7 @@ export class PostgresMetadataReader implements MetadataReader {
     {name, seen, keyword = ''}: Pick<EndpointsRequest, 'seen' | 'keyword'> & {readonly name?: NameHint | undefined},
     {signal}: Call,
   ): AsyncGenerator<readonly string[]> {
-    const parameters = new Parameters();
+    const parameters = new PostgresParameters();
     const conditions = [
       `parent = ${parameters.add(parent, 'uuid')}`,
       `scope = ${parameters.add(scope, 'text')}`,
@@ -77,7 +77,7 @@ export class PostgresMetadataReader implements MetadataReader {
   }
 }
 
-function hinted({equals, oneOf, prefix}: NameHint = {}, parameters: Parameters): string[] {
+function hinted({equals, oneOf, prefix}: NameHint = {}, parameters: PostgresParameters): string[] {
   const conditions: string[] = [];
   if (equals !== undefined) conditions.push(`name = ${parameters.add(encodeText(equals), 'text')}`);
   if (oneOf !== undefined) conditions.push(`name = ANY(${parameters.add(oneOf.map(encodeText), 'text[]')})`);

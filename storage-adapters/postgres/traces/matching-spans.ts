@@ -1,10 +1,10 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CompatSpan, CompatTrace, SpanFilter} from '../../../core/api/adapter.js';
-import type {Database} from '../client/database.js';
-import {Parameters} from '../client/sql.js';
-import {exactConditions, indexCondition} from './conditions.js';
-import {hourOf} from './span-row.js';
-import {decodeSpan, partitions, ROWS_PER_READ, type TraceHead} from './trace-loader.js';
+import type {PostgresDatabase} from '../client/database.js';
+import {PostgresParameters} from '../client/sql.js';
+import {decodeSpan, partitions, ROWS_PER_READ, type StoredTrace} from './loader.js';
+import {hourOf} from './row.js';
+import {exactConditions, indexCondition} from './span-conditions.js';
 
 /** Traces of no more spans are read whole: many of them take one statement. */
 const SMALL = 128;
@@ -19,22 +19,22 @@ const ROOT_FIRST = `${IS_CHILD}, start NULLS LAST, substr(body, 3, 16) COLLATE "
 type Columns = [start: number | null, finish: number | null, body: string, keys: string[], values: string[]];
 
 /** Reads of a large trace what a search shows: the spans that match, and the root. */
-export class TraceMatches {
-  readonly #database: Database;
+export class MatchingSpans {
+  readonly #database: PostgresDatabase;
   readonly #filter: SpanFilter;
 
-  constructor(database: Database, filter: SpanFilter) {
+  constructor(database: PostgresDatabase, filter: SpanFilter) {
     this.#database = database;
     this.#filter = filter;
   }
 
   /** Whether less than all of a trace is worth reading. */
-  suits({spans}: TraceHead): boolean {
+  suits({spans}: StoredTrace): boolean {
     return spans > SMALL && this.#filter.length > 0;
   }
 
   /** Undefined when the trace has gone meanwhile. */
-  async load(head: TraceHead, signal: AbortSignal): Promise<CompatTrace | undefined> {
+  async load(head: StoredTrace, signal: AbortSignal): Promise<CompatTrace | undefined> {
     const {id: traceId} = head;
     const {text, values} = this.#statement(head);
     const spans: CompatSpan[] = [];
@@ -51,8 +51,8 @@ export class TraceMatches {
   }
 
   /** The spans that match, then the root with the bounds of the trace, of one state of the database. */
-  #statement(head: TraceHead): {readonly text: string; readonly values: readonly unknown[]} {
-    const parameters = new Parameters([head.number]);
+  #statement(head: StoredTrace): {readonly text: string; readonly values: readonly unknown[]} {
+    const parameters = new PostgresParameters([head.number]);
     const own = `bucket IN (${partitions([head])}) AND trace = $1`;
     const matching = [own, ...this.#indexed(head, parameters), ...exactConditions(this.#filter, parameters)];
     // The root is nearly always one of the spans that start first, so that only then the others are looked at.
@@ -68,7 +68,7 @@ export class TraceMatches {
   }
 
   /** Spans without a time are not in the index. */
-  #indexed({start, finish}: TraceHead, parameters: Parameters): readonly string[] {
+  #indexed({start, finish}: StoredTrace, parameters: PostgresParameters): readonly string[] {
     const [first, last] = [hourOf(start), hourOf(finish)];
     if (last - first >= MOST_HOURS) return [];
     const hours = Array.from({length: last - first + 1}, (_, i) => first + i);

@@ -1,6 +1,6 @@
 import {hash} from 'node:crypto';
 import {ENTITY_KEYS, type Entity, type Scope} from '../../../core/api/adapter.js';
-import {decodeText, encodeText} from '../text.js';
+import {decodeText, encodeText} from '../client/text.js';
 
 /**
  * Dictionary rows are found by a digest of what they stand for, because names may be longer than what an index takes.
