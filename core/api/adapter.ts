@@ -67,10 +67,7 @@ export {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from './json-schema.j
 export type * from './metadata.js';
 export * from './metrics.js';
 export {compareNames} from './names.js';
-export * from './retention.js';
-export * from './retention-clock.js';
 export * from './span-matching.js';
 export type * from './telemetry.js';
 export * from './trace-root.js';
 export type * from './traces.js';
-export * from './yielder.js';

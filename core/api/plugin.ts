@@ -120,4 +120,3 @@ export type * from './telemetry.js';
 export * from './tokens.js';
 export * from './trace-root.js';
 export type * from './traces.js';
-export * from './yielder.js';

@@ -10,4 +10,7 @@ export * from './contenders.js';
 export * from './exact-mean.js';
 export * from './exact-sum.js';
 export * from './messages.js';
+export * from './retention.js';
+export * from './retention-clock.js';
 export * from './time.js';
+export * from './yielder.js';

@@ -1,13 +1,7 @@
-import {
-  type ConfigMistake,
-  type JsonSchema,
-  LONGEST_WAIT,
-  type Retention,
-  retentionMistakes,
-  retentionSchema,
-} from '../../core/api/adapter.js';
+import {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
+import {type Retention, retentionMistakes, retentionSchema} from '../../core/toolkit/retention.js';
 
-export type {Retention} from '../../core/api/adapter.js';
+export type {Retention} from '../../core/toolkit/retention.js';
 
 export interface ClickHouseConfig {
   readonly urls: readonly string[];

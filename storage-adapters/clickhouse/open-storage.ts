@@ -6,9 +6,8 @@ import {
   type Health,
   type Logger,
   type Readers,
-  RetentionClock,
-  type TimeSource,
 } from '../../core/api/adapter.js';
+import {RetentionClock, type TimeSource} from '../../core/toolkit/retention-clock.js';
 import {Catalog} from './catalog/catalog.js';
 import type {ClickHouseConfig} from './config.js';
 import {ClickHouseClient} from './http/client.js';

@@ -3,11 +3,10 @@ import {
   GatewayError,
   HEALTHY,
   type Health,
-  machineTime,
   type Readers,
   type StorageAdapter,
-  type TimeSource,
 } from '../../core/api/adapter.js';
+import {machineTime, type TimeSource} from '../../core/toolkit/retention-clock.js';
 import type {ClickHouseConfig} from './config.js';
 import {answersOverTls} from './http/tls-mistake.js';
 import {OpenStorage} from './open-storage.js';

@@ -1,13 +1,8 @@
 import {sep} from 'node:path';
-import {
-  type ConfigMistake,
-  type JsonSchema,
-  type Retention,
-  retentionMistakes,
-  retentionSchema,
-} from '../../core/api/adapter.js';
+import type {ConfigMistake, JsonSchema} from '../../core/api/adapter.js';
+import {type Retention, retentionMistakes, retentionSchema} from '../../core/toolkit/retention.js';
 
-export type {Retention} from '../../core/api/adapter.js';
+export type {Retention} from '../../core/toolkit/retention.js';
 
 export interface EmbeddedConfig {
   readonly path: string;

@@ -1,15 +1,13 @@
 import {once} from 'node:events';
 import {
-  type ClockState,
   type CompatSpan,
   HEALTHY,
   type Health,
   type Logger,
   type Readers,
-  RetentionClock,
   type Segment,
-  type TimeSource,
 } from '../../core/api/adapter.js';
+import {type ClockState, RetentionClock, type TimeSource} from '../../core/toolkit/retention-clock.js';
 import {Catalog} from './catalog/catalog.js';
 import {Head} from './head/head.js';
 import {HeadFiller} from './head/head-filler.js';

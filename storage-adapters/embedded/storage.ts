@@ -1,11 +1,5 @@
-import {
-  type AdapterContext,
-  HEALTHY,
-  type Health,
-  machineTime,
-  type Readers,
-  type StorageAdapter,
-} from '../../core/api/adapter.js';
+import {type AdapterContext, HEALTHY, type Health, type Readers, type StorageAdapter} from '../../core/api/adapter.js';
+import {machineTime} from '../../core/toolkit/retention-clock.js';
 import type {EmbeddedConfig} from './config.js';
 import {Instruments} from './instruments.js';
 import {OpenStorage} from './open-storage.js';

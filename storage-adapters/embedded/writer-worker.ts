@@ -1,6 +1,7 @@
 import {existsSync, statSync} from 'node:fs';
 import {performance} from 'node:perf_hooks';
-import {type ClockState, GatewayError} from '../../core/api/adapter.js';
+import {GatewayError} from '../../core/api/adapter.js';
+import type {ClockState} from '../../core/toolkit/retention-clock.js';
 import {type Database, openForWriting} from './disk/database.js';
 import {databaseFile, prepareFolder} from './disk/folder.js';
 import {inspect} from './disk/inspect.js';

@@ -3,11 +3,10 @@ import {
   GatewayError,
   HEALTHY,
   type Health,
-  machineTime,
   type Readers,
   type StorageAdapter,
-  type TimeSource,
 } from '../../core/api/adapter.js';
+import {machineTime, type TimeSource} from '../../core/toolkit/retention-clock.js';
 import {PostgresDatabase} from './client/database.js';
 import type {PostgresConfig} from './config.js';
 import {PostgresInstruments} from './instruments.js';

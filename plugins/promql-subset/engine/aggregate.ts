@@ -1,4 +1,4 @@
-import type {Steps} from '../../../core/api/plugin.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 import type {Aggregation, AggregationOperator, Grouping} from '../language/ast.js';
 import {LabelSet} from '../model/label-set.js';
 import {type Series, slots, type Vector} from './vector.js';

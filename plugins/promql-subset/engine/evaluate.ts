@@ -1,13 +1,11 @@
 import {
   type BucketWindow,
-  cooperate,
   GatewayError,
   type HttpRequest,
   type MetadataReader,
   type MetricReader,
-  pause,
-  type Steps,
 } from '../../../core/api/plugin.js';
+import {cooperate, pause, type Steps} from '../../../core/toolkit/yielder.js';
 import type {Query} from '../language/analysis.js';
 import type {Expression, Matcher, Selector} from '../language/ast.js';
 import {didYouMean} from '../messages.js';

@@ -1,4 +1,5 @@
-import {type BucketWindow, type Reply, STEP_SECONDS, type Steps} from '../../../core/api/plugin.js';
+import {type BucketWindow, type Reply, STEP_SECONDS} from '../../../core/api/plugin.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 import {formatValue} from '../engine/format-value.js';
 import {type Series, slots, type Value, type Vector} from '../engine/vector.js';
 

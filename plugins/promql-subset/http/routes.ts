@@ -1,13 +1,12 @@
 import {
   type Call,
-  cooperate,
   GatewayError,
   type HttpRequest,
   type PluginLimits,
-  pause,
   type Reply,
   type Routes,
 } from '../../../core/api/plugin.js';
+import {cooperate, pause} from '../../../core/toolkit/yielder.js';
 import {evaluate, type Storage} from '../engine/evaluate.js';
 import {fitWindow} from '../engine/window.js';
 import {print} from '../language/print.js';

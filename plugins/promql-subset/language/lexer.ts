@@ -1,6 +1,7 @@
 import moo from 'moo';
 import type {Lexer} from 'nearley';
-import {GatewayError, type Position, type Steps} from '../../../core/api/plugin.js';
+import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 import {excerpt} from '../messages.js';
 import {decodeDuration, decodeNumber, decodeString} from './literals.js';
 

@@ -1,5 +1,6 @@
 import nearley from 'nearley';
-import {GatewayError, type Position, type QueryLimits, type Steps} from '../../../core/api/plugin.js';
+import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 import {excerpt} from '../messages.js';
 import type {Expression, Selector} from './ast.js';
 import {type Draft, settle} from './build.js';

@@ -1,4 +1,5 @@
-import {complete, cooperate, type HttpRequest, type QueryLimits} from '../../../core/api/plugin.js';
+import type {HttpRequest, QueryLimits} from '../../../core/api/plugin.js';
+import {complete, cooperate} from '../../../core/toolkit/yielder.js';
 import {check, type Query} from './analysis.js';
 import {parseExpression} from './parse.js';
 

@@ -1,11 +1,5 @@
-import {
-  type HttpRequest,
-  type MetadataReader,
-  type NameHint,
-  type NamePages,
-  pause,
-  type SeenWindow,
-} from '../../../core/api/plugin.js';
+import type {HttpRequest, MetadataReader, NameHint, NamePages, SeenWindow} from '../../../core/api/plugin.js';
+import {pause} from '../../../core/toolkit/yielder.js';
 import {type LabelTest, passesAll} from './series-selector.js';
 import type {TrafficRequest} from './traffic-request.js';
 

@@ -1,4 +1,5 @@
-import {type Call, complete, type MetadataReader} from '../../../core/api/plugin.js';
+import type {Call, MetadataReader} from '../../../core/api/plugin.js';
+import {complete} from '../../../core/toolkit/yielder.js';
 import type {Catalog} from '../model/catalog.js';
 import {labelsOf, RESERVED_LABELS} from '../model/metric-labels.js';
 import {sortedNames} from './name-lists.js';

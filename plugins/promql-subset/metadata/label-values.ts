@@ -1,11 +1,11 @@
 import {
-  cooperate,
   ENTITY_KEYS,
   type Entity,
   GatewayError,
   type HttpRequest,
   type MetricDefinition,
 } from '../../../core/api/plugin.js';
+import {cooperate} from '../../../core/toolkit/yielder.js';
 import type {Storage} from '../engine/evaluate.js';
 import {floor} from '../engine/window.js';
 import type {Catalog} from '../model/catalog.js';

@@ -1,4 +1,5 @@
-import {compareNames, type Steps} from '../../../core/api/plugin.js';
+import {compareNames} from '../../../core/api/plugin.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 
 /** The default for lists of label names and values, and for the entities of one traffic metric. */
 export const DEFAULT_LIMIT = 100;

@@ -1,4 +1,5 @@
-import {type Call, type MetadataReader, type MetricDefinition, pause} from '../../../core/api/plugin.js';
+import type {Call, MetadataReader, MetricDefinition} from '../../../core/api/plugin.js';
+import {pause} from '../../../core/toolkit/yielder.js';
 import type {Catalog} from '../model/catalog.js';
 import {BUILT_IN_LAYERS} from '../model/layers.js';
 import {labelsOf} from '../model/metric-labels.js';

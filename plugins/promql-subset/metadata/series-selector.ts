@@ -1,11 +1,5 @@
-import {
-  cooperate,
-  GatewayError,
-  type HttpRequest,
-  type Position,
-  pause,
-  type QueryLimits,
-} from '../../../core/api/plugin.js';
+import {GatewayError, type HttpRequest, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {cooperate, pause} from '../../../core/toolkit/yielder.js';
 import type {Matcher, MatchOperator} from '../language/ast.js';
 import {parseSeriesSelector} from '../language/parse.js';
 import {excerpt} from '../messages.js';

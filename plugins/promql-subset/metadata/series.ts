@@ -1,10 +1,5 @@
-import {
-  type HttpRequest,
-  type MetadataReader,
-  type MetricDefinition,
-  pause,
-  type SeenWindow,
-} from '../../../core/api/plugin.js';
+import type {HttpRequest, MetadataReader, MetricDefinition, SeenWindow} from '../../../core/api/plugin.js';
+import {pause} from '../../../core/toolkit/yielder.js';
 import type {Catalog} from '../model/catalog.js';
 import {type Label, LabelSet} from '../model/label-set.js';
 import {labelsOf} from '../model/metric-labels.js';

@@ -1,5 +1,4 @@
 import {
-  cooperate,
   GatewayError,
   type Handler,
   type HttpRequest,
@@ -7,8 +6,8 @@ import {
   type Reply,
   type Routes,
   type SpanFilter,
-  type Steps,
 } from '../../../core/api/plugin.js';
+import {cooperate, type Steps} from '../../../core/toolkit/yielder.js';
 import type {Condition} from '../language/ast.js';
 import {parseQuery} from '../language/parse.js';
 import {parseLenient} from '../language/partial-parse.js';

@@ -1,6 +1,7 @@
 import moo from 'moo';
 import type {Lexer} from 'nearley';
-import type {Position, Steps} from '../../../core/api/plugin.js';
+import type {Position} from '../../../core/api/plugin.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 
 /**
  * A token of the full language. Any text has tokens; what is wrong with one is said by whoever reads them.

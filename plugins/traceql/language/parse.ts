@@ -1,5 +1,6 @@
 import nearley from 'nearley';
-import {GatewayError, type Position, type QueryLimits, type Steps} from '../../../core/api/plugin.js';
+import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 import {excerpt} from '../messages.js';
 import type {Condition} from './ast.js';
 import {type Token, TokenFeed, tokenise} from './lexer.js';

@@ -1,4 +1,5 @@
-import {GatewayError, type QueryLimits, type Steps} from '../../../core/api/plugin.js';
+import {GatewayError, type QueryLimits} from '../../../core/api/plugin.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 import type {Condition} from './ast.js';
 import {condition} from './build.js';
 import type {Token} from './lexer.js';

@@ -1,11 +1,5 @@
-import type {
-  ClockState,
-  MetricDefinition,
-  RollupHistory,
-  Scope,
-  Step,
-  TraceSearchRequest,
-} from '../../../core/api/adapter.js';
+import type {MetricDefinition, RollupHistory, Scope, Step, TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {ClockState} from '../../../core/toolkit/retention-clock.js';
 import type {Retention} from '../config.js';
 import type {Remainder} from '../rollup.js';
 import type {KindName} from '../traces/kind.js';

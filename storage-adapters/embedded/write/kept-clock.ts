@@ -1,4 +1,4 @@
-import type {ClockState} from '../../../core/api/adapter.js';
+import type {ClockState} from '../../../core/toolkit/retention-clock.js';
 import type {Database} from '../disk/database.js';
 
 /** Keys of `meta`. */

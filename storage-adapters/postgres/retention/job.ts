@@ -1,4 +1,5 @@
-import {type Logger, RetentionClock, type TimeSource} from '../../../core/api/adapter.js';
+import type {Logger} from '../../../core/api/adapter.js';
+import {RetentionClock, type TimeSource} from '../../../core/toolkit/retention-clock.js';
 import type {PostgresDatabase} from '../client/database.js';
 import type {PostgresConfig} from '../config.js';
 import type {PostgresInstruments} from '../instruments.js';

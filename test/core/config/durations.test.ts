@@ -1,9 +1,9 @@
 import test from 'ava';
 import {type JsonSchema, LONGEST_WAIT} from '../../../core/api/json-schema.js';
-import {LONGEST_RETENTION} from '../../../core/api/retention.js';
 import {builtins} from '../../../core/cli/builtins.js';
 import {ENVELOPE} from '../../../core/config/envelope.js';
 import {ConfigError, loadConfig} from '../../../core/gateway.js';
+import {LONGEST_RETENTION} from '../../../core/toolkit/retention.js';
 
 interface Named {
   readonly path: string;

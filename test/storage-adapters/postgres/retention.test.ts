@@ -180,7 +180,7 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
     await harness.storage.settle();
     time.wall += 400 * DAY * 1000;
     await harness.storage.settle();
-    t.regex((await harness.storage.health(call.signal)).message ?? '', /^The clock says .* was expected/);
+    t.regex((await harness.storage.health(call.signal)).message ?? '', /^the clock says .* was expected/);
     await harness.write({samples: [at(403, 5)]});
     await harness.restart();
     await harness.storage.settle();

@@ -1,5 +1,6 @@
 import {isAscii, isUtf8} from 'node:buffer';
-import {type Call, pause} from '../../../../core/api/plugin.js';
+import type {Call} from '../../../../core/api/plugin.js';
+import {pause} from '../../../../core/toolkit/yielder.js';
 import {BLOCK_BYTES} from '../block-size.js';
 
 /**

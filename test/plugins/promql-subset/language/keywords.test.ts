@@ -1,5 +1,5 @@
 import test from 'ava';
-import {complete} from '../../../../core/api/plugin.js';
+import {complete} from '../../../../core/toolkit/yielder.js';
 import {isReservedMetric} from '../../../../plugins/ingest/formats/metric-records/reserved.js';
 import {parseExpression} from '../../../../plugins/promql-subset/language/parse.js';
 

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {complete, GatewayError} from '../../../../core/api/plugin.js';
+import {GatewayError} from '../../../../core/api/plugin.js';
+import {complete} from '../../../../core/toolkit/yielder.js';
 import {check} from '../../../../plugins/promql-subset/language/analysis.js';
 import type {Expression} from '../../../../plugins/promql-subset/language/ast.js';
 import {parseExpression, parseSeriesSelector} from '../../../../plugins/promql-subset/language/parse.js';

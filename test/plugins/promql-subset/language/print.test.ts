@@ -1,5 +1,5 @@
 import test from 'ava';
-import {complete} from '../../../../core/api/plugin.js';
+import {complete} from '../../../../core/toolkit/yielder.js';
 import {parseExpression, parseSeriesSelector} from '../../../../plugins/promql-subset/language/parse.js';
 import {print} from '../../../../plugins/promql-subset/language/print.js';
 

@@ -1,5 +1,6 @@
 import test from 'ava';
-import {complete, type GatewayError} from '../../../../core/api/plugin.js';
+import type {GatewayError} from '../../../../core/api/plugin.js';
+import {complete} from '../../../../core/toolkit/yielder.js';
 import {parseExpression} from '../../../../plugins/promql-subset/language/parse.js';
 
 const LIMITS = {queryLength: 16_384, nesting: 200};

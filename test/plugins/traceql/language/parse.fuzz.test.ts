@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {complete, GatewayError} from '../../../../core/api/plugin.js';
+import {GatewayError} from '../../../../core/api/plugin.js';
+import {complete} from '../../../../core/toolkit/yielder.js';
 import type {Condition} from '../../../../plugins/traceql/language/ast.js';
 import {parseDuration, printDuration} from '../../../../plugins/traceql/language/literals.js';
 import {parseQuery} from '../../../../plugins/traceql/language/parse.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {complete} from '../../../../core/api/plugin.js';
+import {complete} from '../../../../core/toolkit/yielder.js';
 import {parseQuery} from '../../../../plugins/traceql/language/parse.js';
 import {parseLenient} from '../../../../plugins/traceql/language/partial-parse.js';
 import {print} from '../../../../plugins/traceql/language/print.js';

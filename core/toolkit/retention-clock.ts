@@ -1,4 +1,5 @@
-import type {Logger} from './telemetry.js';
+import type {Logger} from '../api/telemetry.js';
+import {MS_PER_HOUR, MS_PER_MINUTE} from './time.js';
 
 /**
  * The time that retention goes by.
@@ -16,12 +17,11 @@ import type {Logger} from './telemetry.js';
  * Across restarts the adapter keeps `state` with its data. Where none was kept, the newest data stored takes its place.
  */
 
-const HOUR = 3_600_000;
 /** Summer time and the correction of a drift are no jumps. */
-const TOLERANCE = HOUR;
-const BELIEVED_AFTER = HOUR;
+const TOLERANCE = MS_PER_HOUR;
+const BELIEVED_AFTER = MS_PER_HOUR;
 /** So much may pass between two looks at the monotonic clock; of a longer sleep nobody knows how long it was. */
-const LONGEST_PAUSE = HOUR;
+const LONGEST_PAUSE = MS_PER_HOUR;
 
 /** What an adapter keeps with its data; milliseconds. */
 export interface ClockState {
@@ -90,8 +90,8 @@ export class RetentionClock {
       this.#time = this.#distance === undefined ? wall : expected;
       return this.#time;
     }
-    if (this.#distance !== undefined) this.#tell('info', 'The clock is back at the time that was expected', wall);
-    else if (wall < expected - TOLERANCE) this.#tell('warn', 'The clock has gone back', wall);
+    if (this.#distance !== undefined) this.#tell('info', 'the clock is back at the time that was expected', wall);
+    else if (wall < expected - TOLERANCE) this.#tell('warn', 'the clock has gone back', wall);
     this.#distance = undefined;
     this.#ahead = 0;
     this.#time = wall;
@@ -106,8 +106,8 @@ export class RetentionClock {
   get doubt(): string | undefined {
     if (this.#distance === undefined) return undefined;
     const [wall, time] = [this.#source.wall(), this.#time].map(isoTime);
-    const minutes = Math.ceil((BELIEVED_AFTER - this.#ahead) / 60_000);
-    return `The clock says ${wall}, where ${time} was expected: retention goes by the latter until the clock has kept for ${minutes} more minutes.`;
+    const minutes = Math.ceil((BELIEVED_AFTER - this.#ahead) / MS_PER_MINUTE);
+    return `the clock says ${wall}, where ${time} was expected: retention goes by the latter until the clock has kept for ${minutes} more minutes`;
   }
 
   #doubt(wall: number, steady: number, passed: number): void {
@@ -115,7 +115,7 @@ export class RetentionClock {
     if (this.#distance === undefined) {
       this.#tell(
         'warn',
-        'The clock has jumped ahead: nothing is removed by it unless it stays there for an hour',
+        'the clock has jumped ahead: nothing is removed by it unless it stays there for an hour',
         wall,
       );
       this.#distance = distance;
@@ -126,7 +126,7 @@ export class RetentionClock {
       this.#ahead += passed;
     }
     if (this.#ahead < BELIEVED_AFTER) return;
-    this.#tell('info', 'The clock has been ahead for an hour and is believed: what is due by it is removed', wall);
+    this.#tell('info', 'the clock has been ahead for an hour and is believed: what is due by it is removed', wall);
     this.#distance = undefined;
     this.#ahead = 0;
   }

@@ -1,4 +1,5 @@
-import type {ConfigMistake, JsonSchema} from './json-schema.js';
+import type {ConfigMistake, JsonSchema} from '../api/json-schema.js';
+import {MS_PER_DAY} from './time.js';
 
 /**
  * The option `retention` of storage adapters: the same keys, and the same rule, on every storage.
@@ -14,7 +15,7 @@ export interface Retention {
 }
 
 /** A hundred years: above it a number is a mistake, and times before the epoch of anything would come of it. */
-export const LONGEST_RETENTION = 36_525 * 86_400_000;
+export const LONGEST_RETENTION = 36_525 * MS_PER_DAY;
 
 /**
  * The schema of the option. `shortest` is the least time that the engine can tell apart, in milliseconds; `how` says how
@@ -68,6 +69,6 @@ export function retentionMistakes(retention: Retention = {}): readonly ConfigMis
 }
 
 function inDays(milliseconds: number): string {
-  const days = Number((milliseconds / 86_400_000).toFixed(2));
+  const days = Number((milliseconds / MS_PER_DAY).toFixed(2));
   return `${days} ${days === 1 ? 'day' : 'days'}`;
 }

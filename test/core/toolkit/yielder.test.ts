@@ -1,5 +1,6 @@
 import test from 'ava';
-import {complete, cooperate, GatewayError, pause, type Steps} from '../../../core/api/plugin.js';
+import {GatewayError} from '../../../core/api/plugin.js';
+import {complete, cooperate, pause, type Steps} from '../../../core/toolkit/yielder.js';
 
 // One after the other: they share the thread, and what is looked at is who has it.
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {type ClockState, RetentionClock} from '../../../core/api/retention-clock.js';
+import {type ClockState, RetentionClock} from '../../../core/toolkit/retention-clock.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -52,7 +52,7 @@ test('a jump ahead is not followed, and nothing of it is left once the clock is 
   t.is(machine.set(400 * DAY), HOUR);
   t.regex(
     machine.clock.doubt ?? '',
-    /The clock says 2024-12-18T23:13:20\.000Z, where 2023-11-14T23:13:20\.000Z was expected/,
+    /the clock says 2024-12-18T23:13:20\.000Z, where 2023-11-14T23:13:20\.000Z was expected/,
   );
   t.is(machine.pass(3000), HOUR + 3000);
   t.is(machine.set(-400 * DAY), HOUR + 3000);
