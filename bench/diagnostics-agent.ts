@@ -6,10 +6,10 @@ import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {metricsMessage} from '../diagnostics-agent/recorder/metrics-message.js';
 import {Recorder} from '../diagnostics-agent/recorder/recorder.js';
-import {Endpoint} from '../diagnostics-agent/scrape/endpoint.js';
 import {PageFetcher} from '../diagnostics-agent/scrape/fetch-page.js';
+import {Endpoint} from '../diagnostics-agent/scrape/scrape-endpoint.js';
 import {AgentMetrics} from '../diagnostics-agent/telemetry/agent-metrics.js';
-import {scan} from '../plugins/diagnostics-proxy/exposition/scan.js';
+import {scan} from '../plugins/diagnostics/exposition/scan.js';
 import {format, printTable} from './support/table.js';
 
 const LINES = 100_000;

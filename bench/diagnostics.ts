@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {writeFamily} from '../plugins/diagnostics-proxy/exposition/write.js';
+import {writeFamily} from '../plugins/diagnostics/exposition/write.js';
 import {readFamilies} from '../test/support/read-families.js';
 import {anonymousMegabytes} from './support/memory.js';
 import {probe} from './support/prober.js';

@@ -1,16 +1,16 @@
 import type {Logger} from '../core/api/telemetry.js';
-import {controllerOfMany} from './abort.js';
 import {lifecycleStream} from './channel/lifecycle-stream.js';
 import {metricsStream} from './channel/metrics-stream.js';
 import {ProxyClient} from './channel/proxy-client.js';
 import {topologyStream} from './channel/topology-stream.js';
+import {controllerOfMany} from './child-signal.js';
 import {ClusterState} from './cluster/cluster-state.js';
-import {Lifecycle, type LifecycleOptions} from './lifecycle/lifecycle.js';
+import {Lifecycle, type LifecycleOptions} from './lifecycle/lifecycle-collector.js';
 import {readMemoryLimit} from './recorder/memory-limit.js';
 import {Recorder} from './recorder/recorder.js';
-import {Endpoint} from './scrape/endpoint.js';
 import {PageFetcher} from './scrape/fetch-page.js';
-import {scrapeAll} from './scrape/scraper.js';
+import {scrapeAll} from './scrape/scrape-all.js';
+import {Endpoint} from './scrape/scrape-endpoint.js';
 import {AgentMetrics} from './telemetry/agent-metrics.js';
 import {type ListenAddress, MetricsServer} from './telemetry/metrics-server.js';
 

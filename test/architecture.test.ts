@@ -96,13 +96,15 @@ const RULES: readonly Rule[] = [
       isOurs(target) && !target.startsWith('core/') && !(path.startsWith('core/cli/') && isTable(target)),
   },
   {
-    title: 'a plugin imports core/api, core/toolkit and its own folder, a trace plugin plugins/traceql too',
+    title:
+      'a plugin imports core/api, core/toolkit and its own folder; a trace plugin plugins/traceql, the proxy plugins/diagnostics',
     of: path => path.startsWith('plugins/') && !isTable(path) && !isCli(path),
     forbids: (target, path) =>
       isOurs(target) &&
       !/^core\/(api|toolkit)\//.test(target) &&
       unitOf(target) !== unitOf(path) &&
-      !(path.startsWith('plugins/traceql') && target.startsWith('plugins/traceql/')),
+      !(path.startsWith('plugins/traceql') && target.startsWith('plugins/traceql/')) &&
+      !(path.startsWith('plugins/diagnostics-proxy/') && target.startsWith('plugins/diagnostics/')),
   },
   {
     title: 'an adapter imports core/api, core/toolkit and its own folder',
@@ -119,12 +121,11 @@ const RULES: readonly Rule[] = [
       !target.startsWith('node:'),
   },
   {
-    title:
-      'the agent imports core/api, core/toolkit, its folder, and what it shares with the proxy; its command line core',
+    title: 'the agent imports core/api, core/toolkit, plugins/diagnostics and itself; its command line core too',
     of: path => path.startsWith('diagnostics-agent/'),
     forbids: (target, path) =>
       isOurs(target) &&
-      !/^(core\/(api|toolkit)|diagnostics-agent|plugins\/diagnostics-proxy\/(proto|exposition))\//.test(target) &&
+      !/^(core\/(api|toolkit)|diagnostics-agent|plugins\/diagnostics)\//.test(target) &&
       !(target.startsWith('core/') && ['diagnostics-agent/cli.ts', 'diagnostics-agent/flags.ts'].includes(path)),
   },
   {
@@ -187,7 +188,7 @@ const TEXT_RULES: readonly TextRule[] = [
     pattern: /\b(sqlite|clickhouse|postgres(ql)?|banyandb)\b/i,
     // The layers and components of monitored systems include databases of these names, the wire contract its package's.
     allowed: path =>
-      /^(storage-adapters|diagnostics-agent|plugins\/diagnostics-proxy\/proto)\//.test(path) ||
+      /^(storage-adapters|diagnostics-agent|plugins\/diagnostics\/proto)\//.test(path) ||
       ['plugins/promql-subset/model/layers.ts', 'plugins/traceql-native/component-names.ts'].includes(path),
   },
   {

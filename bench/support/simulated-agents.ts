@@ -1,5 +1,5 @@
 import {Client, type ClientDuplexStream, credentials, Metadata} from '@grpc/grpc-js';
-import {AGENT_ID, channelMethods, type Method} from '../../plugins/diagnostics-proxy/proto/contract.js';
+import {AGENT_ID, channelMethods, type Method} from '../../plugins/diagnostics/proto/contract.js';
 import {simulatedMetrics, simulatedTopology} from './simulated-answers.js';
 
 /**

@@ -1,5 +1,5 @@
-import {channelMethods} from '../../plugins/diagnostics-proxy/proto/contract.js';
-import {toTimestamp} from '../../plugins/diagnostics-proxy/proto/timestamp.js';
+import {channelMethods} from '../../plugins/diagnostics/proto/contract.js';
+import {toTimestamp} from '../../plugins/diagnostics/proto/timestamp.js';
 
 /** How many families the series of an agent are spread over. */
 const FAMILIES = 50;

@@ -3,7 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {type ClientDuplexStream, type ServiceError, status} from '@grpc/grpc-js';
 import {GatewayError} from '../../core/api/errors.js';
 import type {Logger} from '../../core/api/telemetry.js';
-import {reasonOf} from '../reason.js';
+import {reasonOf} from '../error-reason.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {Troubles} from '../troubles.js';
 

@@ -1,6 +1,6 @@
-import {channelMethods, type StreamLifecycleResponse} from '../../plugins/diagnostics-proxy/proto/contract.js';
-import {toTimestamp} from '../../plugins/diagnostics-proxy/proto/timestamp.js';
-import type {Lifecycle} from '../lifecycle/lifecycle.js';
+import {channelMethods, type StreamLifecycleResponse} from '../../plugins/diagnostics/proto/contract.js';
+import {toTimestamp} from '../../plugins/diagnostics/proto/timestamp.js';
+import type {Lifecycle} from '../lifecycle/lifecycle-collector.js';
 import type {DataStream} from './data-stream.js';
 
 const {path, requestSerialize, responseDeserialize} = channelMethods.StreamLifecycle;

@@ -1,6 +1,6 @@
 import {GatewayError} from '../../core/api/errors.js';
-import {channelMethods, type StreamMetricsResponse} from '../../plugins/diagnostics-proxy/proto/contract.js';
-import {toMilliseconds} from '../../plugins/diagnostics-proxy/proto/timestamp.js';
+import {channelMethods, type StreamMetricsResponse} from '../../plugins/diagnostics/proto/contract.js';
+import {toMilliseconds} from '../../plugins/diagnostics/proto/timestamp.js';
 import {metricsMessage} from '../recorder/metrics-message.js';
 import type {Recorder} from '../recorder/recorder.js';
 import {type DataStream, LARGEST_ANSWER} from './data-stream.js';

@@ -1,15 +1,11 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Logger} from '../../core/api/telemetry.js';
-import type {
-  Outgoing,
-  RegisterAgentRequest,
-  RegisterAgentResponse,
-} from '../../plugins/diagnostics-proxy/proto/contract.js';
+import type {Outgoing, RegisterAgentRequest, RegisterAgentResponse} from '../../plugins/diagnostics/proto/contract.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {Troubles} from '../troubles.js';
 import type {DataStream} from './data-stream.js';
-import {failureOf} from './failure.js';
 import {runSession} from './session.js';
+import {failureOf} from './session-failure.js';
 
 export interface ProxyClientOptions {
   readonly proxyAddress: string;

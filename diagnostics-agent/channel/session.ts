@@ -8,8 +8,8 @@ import {
   type Outgoing,
   type RegisterAgentRequest,
   type RegisterAgentResponse,
-} from '../../plugins/diagnostics-proxy/proto/contract.js';
-import {childOf} from '../abort.js';
+} from '../../plugins/diagnostics/proto/contract.js';
+import {childOf} from '../child-signal.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {type DataStream, type OpenStream, serve} from './data-stream.js';
 

@@ -2,8 +2,8 @@ import {
   channelMethods,
   type StreamClusterTopologyResponse,
   type Topology,
-} from '../../plugins/diagnostics-proxy/proto/contract.js';
-import {toTimestamp} from '../../plugins/diagnostics-proxy/proto/timestamp.js';
+} from '../../plugins/diagnostics/proto/contract.js';
+import {toTimestamp} from '../../plugins/diagnostics/proto/timestamp.js';
 import type {DataStream} from './data-stream.js';
 
 const {path, requestSerialize, responseDeserialize} = channelMethods.StreamClusterTopology;

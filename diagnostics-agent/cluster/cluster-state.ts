@@ -5,14 +5,14 @@ import {
   type Role,
   type RouteTable,
   type Topology,
-} from '../../plugins/diagnostics-proxy/proto/contract.js';
-import {every} from '../every.js';
-import {reasonOf} from '../reason.js';
+} from '../../plugins/diagnostics/proto/contract.js';
+import {reasonOf} from '../error-reason.js';
+import {every} from '../periodic.js';
 import {retry} from '../retry.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {Troubles} from '../troubles.js';
+import {buildTopology} from './build-topology.js';
 import {isUnimplemented, NodeClient} from './node-client.js';
-import {buildTopology} from './topology.js';
 
 const CALL_TIMEOUT_MS = 5000;
 const FIRST_WAIT_MS = 100;

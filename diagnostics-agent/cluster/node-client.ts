@@ -1,5 +1,5 @@
 import {Client, credentials, type ServiceError, status} from '@grpc/grpc-js';
-import type {Method, Outgoing} from '../../plugins/diagnostics-proxy/proto/contract.js';
+import type {Method, Outgoing} from '../../plugins/diagnostics/proto/contract.js';
 
 /** The state of a large cluster, or the inspection of many groups, is more than the library takes unasked. */
 const LARGEST_MESSAGE = 32 * 2 ** 20;

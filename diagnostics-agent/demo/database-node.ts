@@ -7,7 +7,7 @@ import {
   type Method,
   nodeMethods,
   type Outgoing,
-} from '../../plugins/diagnostics-proxy/proto/contract.js';
+} from '../../plugins/diagnostics/proto/contract.js';
 import {CAST, type CastMember, nodeOf} from './cast.js';
 import {metricsPage} from './page.js';
 

@@ -1,5 +1,5 @@
-import {Row} from './row.js';
-import {Segment} from './segment.js';
+import {Segment} from './recorded-segment.js';
+import {Row} from './scrape-row.js';
 import {SeriesTable} from './series-table.js';
 
 /** The samples of one scrape of one endpoint. */

@@ -3,8 +3,8 @@ import {promisify} from 'node:util';
 import {gunzip} from 'node:zlib';
 import {Agent, type Dispatcher, request} from 'undici';
 import {GatewayError} from '../../core/api/errors.js';
-import {childOf} from '../abort.js';
-import {reasonOf} from '../reason.js';
+import {childOf} from '../child-signal.js';
+import {reasonOf} from '../error-reason.js';
 
 /** Of the whole exchange, redirects included. */
 const TIMEOUT_MS = 5000;

@@ -1,4 +1,4 @@
-import {labelName} from '../../plugins/diagnostics-proxy/exposition/write.js';
+import {labelName} from '../../plugins/diagnostics/exposition/write.js';
 
 /** Who the samples of an endpoint come from. */
 export interface Origin {

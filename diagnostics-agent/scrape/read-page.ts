@@ -4,9 +4,9 @@ import {
   familyName,
   type Labels,
   type MetricType,
-} from '../../plugins/diagnostics-proxy/exposition/model.js';
-import {type LineProblem, scan} from '../../plugins/diagnostics-proxy/exposition/scan.js';
-import {metricName} from '../../plugins/diagnostics-proxy/exposition/write.js';
+} from '../../plugins/diagnostics/exposition/model.js';
+import {type LineProblem, scan} from '../../plugins/diagnostics/exposition/scan.js';
+import {metricName} from '../../plugins/diagnostics/exposition/write.js';
 import type {Recording} from '../recorder/recorder.js';
 import {SeriesWriter} from './series-writer.js';
 

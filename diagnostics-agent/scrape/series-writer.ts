@@ -1,6 +1,6 @@
-import {completeLabels} from '../../plugins/diagnostics-proxy/exposition/complete-labels.js';
-import {escapeHelp} from '../../plugins/diagnostics-proxy/exposition/escape.js';
-import type {Labels, MetricType} from '../../plugins/diagnostics-proxy/exposition/model.js';
+import {completeLabels} from '../../plugins/diagnostics/exposition/complete-labels.js';
+import {escapeHelp} from '../../plugins/diagnostics/exposition/escape.js';
+import type {Labels, MetricType} from '../../plugins/diagnostics/exposition/model.js';
 import {ENTRY, METRIC} from '../recorder/metrics-message.js';
 import {WireWriter} from '../recorder/wire-writer.js';
 

@@ -1,7 +1,7 @@
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {GatewayError} from '../../core/api/errors.js';
-import {reasonOf} from '../reason.js';
+import {reasonOf} from '../error-reason.js';
 import type {AgentMetrics} from './agent-metrics.js';
 
 const STOP_MS = 5000;

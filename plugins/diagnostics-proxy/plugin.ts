@@ -12,18 +12,18 @@ import {
   use,
 } from '../../core/api/plugin.js';
 import {type Address, parseAddress} from './address.js';
-import {ChannelServer} from './channel/server.js';
-import {ChannelService} from './channel/service.js';
-import {Collector} from './collect/collector.js';
-import {Reporter} from './collect/reporter.js';
+import {ChannelServer} from './channel/channel-server.js';
+import {ChannelService} from './channel/channel-service.js';
+import {Collector} from './collector.js';
 import {CONFIG_SCHEMA, checkConfig, type ProxyConfig, toldSeconds, warningsOf} from './config.js';
+import {Reporter} from './fan-out/fan-out-report.js';
 import {renderError} from './http/errors.js';
 import {addRoutes} from './http/routes.js';
-import type {Agent} from './registry/agent.js';
-import {Registry} from './registry/registry.js';
+import {Registry} from './registry/agent-registry.js';
+import type {Agent} from './registry/registered-agent.js';
 import {RegistryLog} from './registry/registry-log.js';
-import {Repeats} from './repeats.js';
-import {ProxyMetrics} from './telemetry.js';
+import {ProxyMetrics} from './telemetry/proxy-metrics.js';
+import {Repeats} from './telemetry/repeats.js';
 
 @injectable()
 class DiagnosticsProxy implements GatewayPlugin {

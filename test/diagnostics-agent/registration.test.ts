@@ -1,6 +1,6 @@
 import {status} from '@grpc/grpc-js';
 import test from 'ava';
-import {REPLACED} from '../../plugins/diagnostics-proxy/proto/contract.js';
+import {REPLACED} from '../../plugins/diagnostics/proto/contract.js';
 import {startAgent} from './support/agent.js';
 import {DATA_HOT, FakeNode} from './support/fake-node.js';
 import {FakeProxy} from './support/fake-proxy.js';

@@ -1,7 +1,7 @@
 import {status} from '@grpc/grpc-js';
 import test from 'ava';
-import {buildTopology, type NodeView} from '../../diagnostics-agent/cluster/topology.js';
-import type {Node} from '../../plugins/diagnostics-proxy/proto/contract.js';
+import {buildTopology, type NodeView} from '../../diagnostics-agent/cluster/build-topology.js';
+import type {Node} from '../../plugins/diagnostics/proto/contract.js';
 import {startEndpoint} from './support/fake-endpoint.js';
 import {startScene} from './support/scene.js';
 import {until} from './support/until.js';

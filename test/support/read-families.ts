@@ -1,11 +1,6 @@
-import {
-  type Family,
-  type FamilyHead,
-  familyName,
-  type Sample,
-} from '../../plugins/diagnostics-proxy/exposition/model.js';
-import {type LineProblem, scan} from '../../plugins/diagnostics-proxy/exposition/scan.js';
-import {writeSeries} from '../../plugins/diagnostics-proxy/exposition/write.js';
+import {type Family, type FamilyHead, familyName, type Sample} from '../../plugins/diagnostics/exposition/model.js';
+import {type LineProblem, scan} from '../../plugins/diagnostics/exposition/scan.js';
+import {writeSeries} from '../../plugins/diagnostics/exposition/write.js';
 
 export interface Reading {
   /** In the order in which they begin. */

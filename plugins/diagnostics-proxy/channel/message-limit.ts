@@ -1,9 +1,9 @@
 import {status} from '@grpc/grpc-js';
 import type {Logger} from '../../../core/api/plugin.js';
-import type {Agent} from '../registry/agent.js';
-import type {Repeats} from '../repeats.js';
-import type {ProxyMetrics} from '../telemetry.js';
-import type {StreamCall} from './call.js';
+import type {Agent} from '../registry/registered-agent.js';
+import type {ProxyMetrics} from '../telemetry/proxy-metrics.js';
+import type {Repeats} from '../telemetry/repeats.js';
+import type {StreamCall} from './stream-call.js';
 
 /** So many senders are remembered; the oldest are forgotten first. */
 const MOST_REMEMBERED = 10_000;

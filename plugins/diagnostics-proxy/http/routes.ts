@@ -1,16 +1,16 @@
 import {GatewayError, type HttpRequest, type Reply, type Routes} from '../../../core/api/plugin.js';
-import {toPieces} from '../collect/block.js';
-import type {Collector} from '../collect/collector.js';
-import {writePage} from '../collect/page.js';
-import {heartbeatText, writeTopology} from '../collect/topology.js';
-import {writeWindows} from '../collect/windows.js';
-import type {Window} from '../proto/metrics-message.js';
-import {compareTimestamps} from '../proto/timestamp.js';
-import type {Agent} from '../registry/agent.js';
-import type {Registry} from '../registry/registry.js';
-import {filterOf} from './filter.js';
-import {missingHeader} from './missing.js';
-import {timeParameter} from './time.js';
+import {compareTimestamps} from '../../diagnostics/proto/timestamp.js';
+import type {Collector} from '../collector.js';
+import {writePage} from '../families/merged-page.js';
+import type {Registry} from '../registry/agent-registry.js';
+import type {Agent} from '../registry/registered-agent.js';
+import {toPieces} from '../series/series-block.js';
+import {heartbeatText, writeTopology} from '../topology/merge-topology.js';
+import {writeWindows} from '../windows/windows.js';
+import type {Window} from '../wire/metrics-message-reader.js';
+import {missingHeader} from './missing-header.js';
+import {timeParameter} from './parameters.js';
+import {filterOf} from './series-filter.js';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 const JSON_TYPE = 'application/json';

@@ -1,9 +1,9 @@
 import {status} from '@grpc/grpc-js';
 import type {Logger} from '../../../core/api/plugin.js';
-import {REPLACED} from '../proto/contract.js';
-import type {Repeats} from '../repeats.js';
-import type {Agent} from './agent.js';
-import type {RegistryEvents} from './registry.js';
+import {REPLACED} from '../../diagnostics/proto/contract.js';
+import type {Repeats} from '../telemetry/repeats.js';
+import type {RegistryEvents} from './agent-registry.js';
+import type {Agent} from './registered-agent.js';
 
 const MINUTE = 60_000;
 /** Lines of a minute beside those that as many agents as there is room for may cause. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {metricsMessage} from '../../../diagnostics-agent/recorder/metrics-message.js';
 import {type RecordedRow, Recorder} from '../../../diagnostics-agent/recorder/recorder.js';
 import {SeriesWriter} from '../../../diagnostics-agent/scrape/series-writer.js';
-import {channelMethods} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+import {channelMethods} from '../../../plugins/diagnostics/proto/contract.js';
 import {FUZZ_RUNS} from '../../support/fuzz.js';
 
 /** One scrape: of which endpoint, and the samples; undefined for a scrape that fails half-way. */

@@ -1,7 +1,7 @@
 import {parseFlags} from '../../../core/cli/flags/parse.js';
 import {Agent} from '../../../diagnostics-agent/agent.js';
 import {FLAGS, optionsOf} from '../../../diagnostics-agent/flags.js';
-import type {Metric} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+import type {Metric} from '../../../plugins/diagnostics/proto/contract.js';
 import type {LogLine, Owner} from '../../support/gateway.js';
 import {get} from '../../support/http.js';
 import {until} from './until.js';

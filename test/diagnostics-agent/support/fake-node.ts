@@ -6,7 +6,7 @@ import {
   nodeMethods,
   type Outgoing,
   type RouteTable,
-} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+} from '../../../plugins/diagnostics/proto/contract.js';
 import type {Owner} from '../../support/gateway.js';
 
 /** What a database node says; a test may change it at any time. */

@@ -10,7 +10,7 @@ import {
   type StreamLifecycleRequest,
   type StreamMetricsRequest,
   type StreamMetricsResponse,
-} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+} from '../../../plugins/diagnostics/proto/contract.js';
 import type {Owner} from '../../support/gateway.js';
 import {until} from './until.js';
 

@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
-import type {Outgoing, Topology} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+import type {Outgoing, Topology} from '../../../plugins/diagnostics/proto/contract.js';
 import {get} from '../../support/http.js';
 import {connectAgent} from './support/fake-agent.js';
 import {agentsOf, openProxy} from './support/proxy.js';

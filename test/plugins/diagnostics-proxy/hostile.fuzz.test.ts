@@ -7,7 +7,7 @@ import {
   type Outgoing,
   type StreamMetricsRequest,
   type Topology,
-} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+} from '../../../plugins/diagnostics/proto/contract.js';
 import {FUZZ_RUNS} from '../../support/fuzz.js';
 import {get} from '../../support/http.js';
 import {testWith} from '../../support/programs.js';

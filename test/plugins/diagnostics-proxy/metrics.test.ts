@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {status} from '@grpc/grpc-js';
 import test from 'ava';
-import {channelMethods} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+import {channelMethods} from '../../../plugins/diagnostics/proto/contract.js';
 import {ask, get} from '../../support/http.js';
 import {readFamilies} from '../../support/read-families.js';
 import {connectAgent, gauge, type Script} from './support/fake-agent.js';

@@ -1,10 +1,6 @@
 import test from 'ava';
-import {
-  channelMethods,
-  type Outgoing,
-  type StreamMetricsRequest,
-} from '../../../plugins/diagnostics-proxy/proto/contract.js';
-import {toTimestamp} from '../../../plugins/diagnostics-proxy/proto/timestamp.js';
+import {channelMethods, type Outgoing, type StreamMetricsRequest} from '../../../plugins/diagnostics/proto/contract.js';
+import {toTimestamp} from '../../../plugins/diagnostics/proto/timestamp.js';
 import {get} from '../../support/http.js';
 import {connectAgent, gauge} from './support/fake-agent.js';
 import {openProxy, sampleOf} from './support/proxy.js';

@@ -1,8 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {status} from '@grpc/grpc-js';
 import test from 'ava';
-import {channelMethods} from '../../../plugins/diagnostics-proxy/proto/contract.js';
-import {toTimestamp} from '../../../plugins/diagnostics-proxy/proto/timestamp.js';
+import {channelMethods} from '../../../plugins/diagnostics/proto/contract.js';
+import {toTimestamp} from '../../../plugins/diagnostics/proto/timestamp.js';
 import {get} from '../../support/http.js';
 import {connectAgent, FakeAgent, gauge} from './support/fake-agent.js';
 import {agentsOf, agentsUntil, openProxy, sampleOf} from './support/proxy.js';

@@ -1,6 +1,6 @@
 import {createServer} from 'node:net';
 import test from 'ava';
-import {channelMethods, type StreamMetricsRequest} from '../../../plugins/diagnostics-proxy/proto/contract.js';
+import {channelMethods, type StreamMetricsRequest} from '../../../plugins/diagnostics/proto/contract.js';
 import {get} from '../../support/http.js';
 import {readFamilies} from '../../support/read-families.js';
 import {connectAgent, FakeAgent, gauge, type Script} from './support/fake-agent.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {StreamMetricsResponse} from '../../../plugins/diagnostics-proxy/proto/contract.js';
-import {toMilliseconds, toTimestamp} from '../../../plugins/diagnostics-proxy/proto/timestamp.js';
+import type {StreamMetricsResponse} from '../../../plugins/diagnostics/proto/contract.js';
+import {toMilliseconds, toTimestamp} from '../../../plugins/diagnostics/proto/timestamp.js';
 import {get} from '../../support/http.js';
 import {connectAgent, gauge} from './support/fake-agent.js';
 import {openProxy, type RunningProxy} from './support/proxy.js';

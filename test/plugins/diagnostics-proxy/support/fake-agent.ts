@@ -11,8 +11,8 @@ import {
   type StreamMetricsRequest,
   type StreamMetricsResponse,
   type Topology,
-} from '../../../../plugins/diagnostics-proxy/proto/contract.js';
-import {toTimestamp} from '../../../../plugins/diagnostics-proxy/proto/timestamp.js';
+} from '../../../../plugins/diagnostics/proto/contract.js';
+import {toTimestamp} from '../../../../plugins/diagnostics/proto/timestamp.js';
 import type {Owner} from '../../../support/gateway.js';
 
 type Metric = Outgoing<StreamMetricsRequest['metrics'][number]>;

@@ -7,8 +7,8 @@ import {
   type Outgoing,
   type RegisterAgentResponse,
   type StreamMetricsRequest,
-} from '../../../../plugins/diagnostics-proxy/proto/contract.js';
-import {toTimestamp} from '../../../../plugins/diagnostics-proxy/proto/timestamp.js';
+} from '../../../../plugins/diagnostics/proto/contract.js';
+import {toTimestamp} from '../../../../plugins/diagnostics/proto/timestamp.js';
 import type {Owner} from '../../../support/gateway.js';
 
 type Stream = ClientDuplexStream<object, object>;

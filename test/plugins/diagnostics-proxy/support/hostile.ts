@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type {Outgoing, StreamMetricsRequest, Topology} from '../../../../plugins/diagnostics-proxy/proto/contract.js';
+import type {Outgoing, StreamMetricsRequest, Topology} from '../../../../plugins/diagnostics/proto/contract.js';
 
 type Message = Outgoing<StreamMetricsRequest>;
 

@@ -1,0 +1,151 @@
+import {compareNames} from '../../../core/api/plugin.js';
+import {completeLabels} from '../../diagnostics/exposition/complete-labels.js';
+import {unescapeHelp} from '../../diagnostics/exposition/escape.js';
+import {metricName, writeSeries} from '../../diagnostics/exposition/write.js';
+import type {Timestamp} from '../../diagnostics/proto/contract.js';
+import {compareTimestamps, formatTimestamp, isTime, toTimestamp} from '../../diagnostics/proto/timestamp.js';
+import type {Agent} from '../registry/registered-agent.js';
+import {labelValue, nodeLabels} from '../series/node-labels.js';
+import {type Block, type Filter, type Filterable, toBlocks} from '../series/series-block.js';
+import {type Drop, isReserved} from '../telemetry/dropped-samples.js';
+import {isWithin, MetricsMessage, type Window} from '../wire/metrics-message-reader.js';
+import {sortInTurns} from '../yielding/sort-yielding.js';
+import type {Turns} from '../yielding/yielder.js';
+
+/** The series of one agent by name, each with all its samples, as JSON objects parted by commas. */
+export type AgentWindow = ReadonlyMap<string, readonly Block[]>;
+
+interface TimeSeries extends Filterable {
+  readonly text: string;
+  readonly name: string;
+  readonly description: string;
+  readonly labels: readonly string[];
+  readonly samples: {readonly time: Timestamp; readonly value: number}[];
+}
+
+const STRIDE = 128;
+
+/** Rejects with a `RangeError` when the answer is damaged. */
+export async function readWindow(
+  agent: Agent,
+  answer: Buffer,
+  window: Window,
+  turns: Turns,
+  drop: Drop,
+): Promise<AgentWindow> {
+  await turns.turn();
+  const message = new MetricsMessage(answer);
+  const sent = earlier(message.time(), toTimestamp(Date.now()));
+  const node = nodeLabels(agent);
+  const all = new Map<string, TimeSeries>();
+  let count = 0;
+  for (const metric of message.metrics()) {
+    if (++count % STRIDE === 0) await turns.turn();
+    const {value, time = sent} = metric;
+    const name = metricName(metric.name);
+    if (isReserved(name)) drop('reserved_name', name);
+    else if (!isTime(time)) drop('time', name);
+    else if (isWithin(time, window)) {
+      const labels = completeLabels(metric.labels, node);
+      const text = writeSeries(name, labels);
+      let series = all.get(text);
+      if (series === undefined) {
+        const [role, pod] = [labelValue(labels, 'node_role'), labelValue(labels, 'pod_name')];
+        series = {text, name, description: unescapeHelp(metric.description), labels, role, pod, samples: []};
+        all.set(text, series);
+      }
+      series.samples.push({time, value});
+    }
+  }
+  return byName(all.values(), agent, turns);
+}
+
+/** The time of a message; the clock of its sender may go ahead of ours. */
+function earlier(time: Timestamp | undefined, now: Timestamp): Timestamp {
+  return time !== undefined && compareTimestamps(time, now) < 0 ? time : now;
+}
+
+async function byName(all: Iterable<TimeSeries>, agent: Agent, turns: Turns): Promise<AgentWindow> {
+  const names = new Map<string, TimeSeries[]>();
+  for (const series of all) {
+    const same = names.get(series.name);
+    if (same === undefined) names.set(series.name, [series]);
+    else same.push(series);
+  }
+  const order = (a: TimeSeries, b: TimeSeries): number => (a.text < b.text ? -1 : 1);
+  const timeText = rememberingTime();
+  const blocks = new Map<string, readonly Block[]>();
+  for (const [name, series] of names) {
+    const sorted = await sortInTurns(series, order, turns);
+    blocks.set(
+      name,
+      toBlocks(sorted, one => writeTimeSeries(one, agent, timeText), ','),
+    );
+  }
+  return blocks;
+}
+
+/** The series as JSON, by hand because there are very many. NaN and the infinities, for which JSON has no number, are null. */
+function writeTimeSeries(
+  {name, description, labels, pod, samples}: TimeSeries,
+  agent: Agent,
+  timeText: (time: Timestamp) => string,
+): string {
+  let text = `{"name":${quoted(name)},"description":${quoted(description)},"labels":{`;
+  for (let index = 0; index < labels.length; index += 2) {
+    text += `${index === 0 ? '' : ','}${quoted(labels[index] as string)}:${quoted(labels[index + 1] as string)}`;
+  }
+  text += `},"agent_id":${quoted(agent.id)},"pod_name":${quoted(pod ?? agent.podName)},"data":[`;
+  if (samples.length > 1) samples.sort((one, other) => compareTimestamps(one.time, other.time));
+  let isFirst = true;
+  samples.forEach(({time, value}, index) => {
+    // Of two samples at one time the later one of the message stands.
+    const next = samples[index + 1];
+    if (next !== undefined && compareTimestamps(time, next.time) === 0) return;
+    text += `${isFirst ? '' : ','}{"timestamp":"${timeText(time)}","value":${Number.isFinite(value) ? value + 0 : null}}`;
+    isFirst = false;
+  });
+  return `${text}]}`;
+}
+
+/** What stands in JSON as it is. */
+const PLAIN = /^[\w .:;,/()=+-]*$/;
+
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** Writes times, the one from before at no cost: all of the latest values have the same. */
+function rememberingTime(): (time: Timestamp) => string {
+  let last: Timestamp | undefined;
+  let text = '';
+  return time => {
+    if (time !== last) {
+      last = time;
+      text = formatTimestamp(time);
+    }
+    return text;
+  };
+}
+
+/** The series of all agents that `wanted` takes as a JSON list in parts: by name, then by agent in the order given. */
+export async function* writeWindows(
+  agents: readonly AgentWindow[],
+  wanted: Filter,
+  turns: Turns,
+): AsyncGenerator<Uint8Array> {
+  const comma = Buffer.from(',');
+  let isFirst = true;
+  yield Buffer.from('[');
+  const names = new Set(agents.flatMap(window => [...window.keys()]));
+  for (const name of [...names].sort(compareNames)) {
+    await turns.turn();
+    for (const block of agents.flatMap(window => window.get(name) ?? [])) {
+      if (!wanted(block)) continue;
+      if (!isFirst) yield comma;
+      isFirst = false;
+      yield block.text;
+    }
+  }
+  yield Buffer.from(']');
+}
