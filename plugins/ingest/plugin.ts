@@ -36,7 +36,11 @@ class Ingest implements GatewayPlugin {
     @use(METER) meter: Meter,
     @use(LIMITS) limits: IngestLimits,
   ) {
-    this.#writers = {'ingest.metrics.v1': metrics, 'ingest.compat.v1': compat, 'ingest.native.v1': native};
+    this.#writers = {
+      ...(metrics && {'ingest.metrics.v1': metrics}),
+      ...(compat && {'ingest.compat.v1': compat}),
+      ...(native && {'ingest.native.v1': native}),
+    };
     this.#meter = meter;
     this.#limits = limits;
   }

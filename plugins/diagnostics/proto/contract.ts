@@ -12,7 +12,7 @@ export type * from './messages.generated.js';
 export type Outgoing<T> = T extends object
   ? T extends Uint8Array
     ? T
-    : {readonly [K in keyof T]?: Outgoing<T[K]>}
+    : {readonly [K in keyof T]?: Outgoing<T[K]> | undefined}
   : T;
 
 export interface Method<Request, Response> {

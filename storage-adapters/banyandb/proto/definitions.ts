@@ -20,7 +20,7 @@ const definitions = fromJSON(descriptor as Parameters<typeof fromJSON>[0], {
 export type Outgoing<T> = T extends object
   ? T extends Uint8Array
     ? T
-    : {readonly [K in keyof T]?: Outgoing<T[K]>}
+    : {readonly [K in keyof T]?: Outgoing<T[K]> | undefined}
   : T;
 
 /** One method, ready for @grpc/grpc-js on either side. */

@@ -3,7 +3,7 @@ import type {CompatSpan} from '../../../core/api/plugin.js';
 import {withReported} from '../traceql/otlp/answers.js';
 import {attributes} from '../traceql/otlp/read.js';
 import {CONVERTED, ROWS} from './rows.js';
-import {SPAN} from './spans.js';
+import {changed} from './spans.js';
 
 /** Each row is a trace of its own. */
 const traceIdOf = (row: number): string => `00f198ee56343ba8${String(row + 1).padStart(16, '0')}`;
@@ -13,7 +13,7 @@ const zipkinJson = (span: CompatSpan): object => ({...span, tags: Object.fromEnt
 const answers = withReported(test, {
   path: '/api/v2/spans',
   status: 202,
-  body: JSON.stringify(ROWS.map(([, span], row) => zipkinJson({...SPAN, ...span, traceId: traceIdOf(row)}))),
+  body: JSON.stringify(ROWS.map(([, span], row) => zipkinJson(changed({...span, traceId: traceIdOf(row)})))),
   prefix: '/compat',
 });
 

@@ -1,6 +1,5 @@
-import type {CompatSpan} from '../../../core/api/plugin.js';
 import {attributes} from '../traceql/otlp/read.js';
-import {TRACE_ID} from './spans.js';
+import {type SpanChange, TRACE_ID} from './spans.js';
 
 /** What the default span becomes: every key that a span of the answer has. */
 export const CONVERTED = {
@@ -20,7 +19,7 @@ const tags = (...pairs: readonly string[]): Map<string, string> =>
 
 type Row = readonly [
   rule: string,
-  span: Partial<CompatSpan>,
+  span: SpanChange,
   expected: Partial<typeof CONVERTED> & {readonly parentSpanId?: string},
 ];
 

@@ -15,8 +15,17 @@ export const SPAN: CompatSpan = {
   tags: new Map(),
 };
 
-export function compatTrace(...spans: readonly Partial<CompatSpan>[]): CompatTrace {
-  return {traceId: TRACE_ID, spans: spans.map(span => ({...SPAN, ...span}))};
+/** What a span has other than `SPAN`; a key that is undefined is left out. */
+export type SpanChange = {readonly [Key in keyof CompatSpan]?: CompatSpan[Key] | undefined};
+
+export function compatTrace(...spans: readonly SpanChange[]): CompatTrace {
+  return {traceId: TRACE_ID, spans: spans.map(changed)};
+}
+
+/** `SPAN` but for the change. */
+export function changed(change: SpanChange): CompatSpan {
+  const entries = Object.entries({...SPAN, ...change}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as unknown as CompatSpan;
 }
 
 const text = fc.string({unit: 'binary', maxLength: 8});
