@@ -2,7 +2,7 @@ import {type AdapterContext, HEALTHY, type Health, type Readers, type StorageAda
 import {machineTime} from '../../core/toolkit/retention-clock.js';
 import type {EmbeddedConfig} from './config.js';
 import {Instruments} from './instruments.js';
-import {OpenStorage} from './open-storage.js';
+import {OpenStorage} from './runtime.js';
 
 /** What tests may replace. */
 export interface TestHooks {

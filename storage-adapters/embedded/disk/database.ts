@@ -1,7 +1,7 @@
 import {closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {GatewayError} from '../../../core/api/adapter.js';
-import {DURATION_INDEXES, TRACE_SCHEMA} from '../traces/schema.js';
+import {DURATION_INDEXES, TRACE_SCHEMA} from '../schema/trace-tables.js';
 import {databaseFile, FILE_MODE} from './folder.js';
 import {type Database, type Options, openFile} from './sqlite.js';
 import {storageError} from './storage-error.js';

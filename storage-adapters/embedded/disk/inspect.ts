@@ -1,6 +1,6 @@
 import {closeSync, existsSync, openSync, readSync, statSync, writeSync} from 'node:fs';
 import {GatewayError} from '../../../core/api/adapter.js';
-import type {Finding} from '../worker/protocol.js';
+import type {Finding} from '../threads/protocol.js';
 import type {FolderLock} from './lock.js';
 import {problemOfLog} from './log-check.js';
 import {type Database, openFile} from './sqlite.js';

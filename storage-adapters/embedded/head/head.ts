@@ -1,7 +1,7 @@
 import {type BucketWindow, STEP_SECONDS, type Step} from '../../../core/api/adapter.js';
-import {Accumulator, MINUTES_PER_HOUR} from '../rollup.js';
-import type {Expired} from '../worker/protocol.js';
-import {inSlices} from '../write/slice.js';
+import type {Expired} from '../threads/protocol.js';
+import {inSlices} from '../threads/slice.js';
+import {Accumulator, MINUTES_PER_HOUR} from '../values/accumulator.js';
 import {HourBlock} from './hour-block.js';
 
 const HOUR_SECONDS = 3600;

@@ -1,4 +1,4 @@
-import {type Accumulator, MINUTES_PER_HOUR, NO_REMAINDER, type Remainder} from '../rollup.js';
+import {type Accumulator, MINUTES_PER_HOUR, NO_REMAINDER, type Remainder} from '../values/accumulator.js';
 
 const SLOTS_PER_PAGE = 64;
 const PAGE = SLOTS_PER_PAGE * MINUTES_PER_HOUR;

@@ -1,5 +1,5 @@
 import type {Database} from '../disk/database.js';
-import {isSound} from '../disk/minute-blob.js';
+import {isSound} from '../values/minute-blob.js';
 
 export interface TableProblem {
   readonly table: string;

@@ -1,6 +1,6 @@
 import {performance} from 'node:perf_hooks';
 import test from 'ava';
-import {Turns} from '../../../storage-adapters/embedded/turns.js';
+import {Turns} from '../../../storage-adapters/embedded/threads/turns.js';
 
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;

@@ -1,0 +1,72 @@
+import type {KindName} from '../../../core/toolkit/traces/model.js';
+import type {Database} from '../disk/database.js';
+import {BlockWriter} from '../traces/blocks/block-writer.js';
+
+const MILLISECONDS_PER_HOUR = 3_600_000;
+const UNITS_PER_STEP = 256;
+const TRACES_PER_STEP = 64;
+
+/**
+ * Removes traces whose latest span is older than the retention, by whole hours. A trace goes as a whole, so that none is
+ * ever shown with its beginning cut off.
+ */
+export class TraceRetention {
+  readonly #database: Database;
+  readonly #blocks: BlockWriter;
+  readonly #keep: number;
+  readonly #expired;
+  readonly #units;
+  readonly #removeUnit;
+  readonly #removeTrace;
+  #removed = 0;
+
+  /** `keep` is in milliseconds. */
+  constructor(database: Database, kind: KindName, keep = Number.POSITIVE_INFINITY) {
+    this.#database = database;
+    this.#blocks = new BlockWriter(database, kind);
+    this.#keep = keep;
+    this.#expired = database
+      .prepare<[number, number], number>(`SELECT number FROM ${kind}_traces WHERE hour < ? LIMIT ?`)
+      .pluck();
+    this.#units = database.prepare<[number, number], {identity: string; row: number}>(
+      `SELECT identity, row FROM ${kind}_units WHERE trace = ? LIMIT ?`,
+    );
+    this.#removeUnit = database.prepare(`DELETE FROM ${kind}_units WHERE trace = ? AND identity = ?`);
+    this.#removeTrace = database.prepare(`DELETE FROM ${kind}_traces WHERE number = ?`);
+  }
+
+  /** Removes some units; false when nothing is due. */
+  step(now: number): boolean {
+    const hour = Math.floor((now - this.#keep) / MILLISECONDS_PER_HOUR);
+    if (!Number.isFinite(hour)) return false;
+    const traces = this.#expired.all(hour, TRACES_PER_STEP);
+    if (traces.length === 0) return false;
+    this.#database.transaction(() => this.#remove(traces))();
+    return true;
+  }
+
+  /** How many traces were removed since it was last asked. */
+  takeRemoved(): number {
+    const removed = this.#removed;
+    this.#removed = 0;
+    return removed;
+  }
+
+  #remove(traces: readonly number[]): void {
+    const rows: number[] = [];
+    let left = UNITS_PER_STEP;
+    for (const trace of traces) {
+      const units = this.#units.all(trace, left);
+      for (const {identity, row} of units) {
+        this.#removeUnit.run(trace, identity);
+        if (row > 0) rows.push(row);
+      }
+      // A trace with more units than fit is taken up again by the next step.
+      if (units.length === left) break;
+      left -= units.length;
+      this.#removeTrace.run(trace);
+      this.#removed++;
+    }
+    this.#blocks.bury(rows);
+  }
+}

@@ -1,0 +1,257 @@
+import {once} from 'node:events';
+import {
+  type CompatSpan,
+  HEALTHY,
+  type Health,
+  type Logger,
+  type Readers,
+  type Segment,
+} from '../../core/api/adapter.js';
+import {type ClockState, RetentionClock, type TimeSource} from '../../core/toolkit/retention-clock.js';
+import {compatKind} from '../../core/toolkit/traces/compat-model.js';
+import {nativeKind} from '../../core/toolkit/traces/native-model.js';
+import {Head} from './head/head.js';
+import type {Instruments} from './instruments.js';
+import {IntegrityCheck} from './integrity/integrity-check.js';
+import {EmbeddedMetadataReader} from './metadata/reader.js';
+import {Catalog} from './metrics/catalog.js';
+import {HeadFiller} from './metrics/head-filler.js';
+import type {PreparedBatch} from './metrics/prepared-batch.js';
+import {EmbeddedMetricReader} from './metrics/reader.js';
+import {EmbeddedMetricWriter, type WriterHost} from './metrics/writer.js';
+import {Removals} from './retention/removal-log.js';
+import type {Finding, Opened, OpenRequest, SampleColumns, TraceBatch} from './threads/protocol.js';
+import {ReaderPool} from './threads/reader-pool.js';
+import {WriterThread} from './threads/writer-thread.js';
+import {EmbeddedTraceReader} from './traces/reader.js';
+import {EmbeddedUnitWriter} from './traces/writer.js';
+import {MINUTES_PER_HOUR, rollupAt} from './values/accumulator.js';
+
+const TICK = 1_000;
+const MINUTE = 60_000;
+/** An answer about health takes a second at most. */
+const PROBE_TIME = 900;
+
+export interface StorageOptions extends OpenRequest {
+  readonly memory: number;
+  readonly log: Logger;
+  readonly instruments: Instruments;
+  readonly time: TimeSource;
+}
+
+/** Everything that lives between start and stop: one open folder. */
+export class OpenStorage implements WriterHost {
+  readonly #options: StorageOptions;
+  readonly #catalog = new Catalog();
+  readonly #head: Head;
+  readonly #writer: WriterThread;
+  readonly #readers: ReaderPool;
+  readonly #filler: HeadFiller;
+  readonly #metricWriter: EmbeddedMetricWriter;
+  readonly #spanWriter: EmbeddedUnitWriter<CompatSpan>;
+  readonly #segmentWriter: EmbeddedUnitWriter<Segment>;
+  readonly #integrity: IntegrityCheck;
+  /** What is known to be lost or damaged. */
+  readonly #losses: string[] = [];
+  readonly #clock: RetentionClock;
+  readonly #removals: Removals;
+  /** Samples that were dropped since the last log line about them. */
+  #dropped = 0;
+  /** The same of spans. */
+  #droppedSpans = 0;
+  #tick: NodeJS.Timeout | undefined;
+  /** Samples of minutes before this hour are dropped. */
+  expiredBefore = Number.NEGATIVE_INFINITY;
+
+  private constructor(options: StorageOptions) {
+    this.#options = options;
+    const {path, durability, retention, log, memory} = options;
+    this.#head = new Head(memory, (series, hour, cell) => {
+      cell.reset(rollupAt(this.#catalog.series(series)?.metric.rollups ?? [], hour));
+    });
+    const request = {
+      path,
+      durability,
+      retention,
+      ...(options.maxPages === undefined ? {} : {maxPages: options.maxPages}),
+    };
+    this.#writer = new WriterThread(request, {
+      died: problem => log.error('The writing thread has died and is started again', {err: problem}),
+      restarted: () => this.#resync(),
+    });
+    this.#readers = new ReaderPool(path, problem =>
+      log.error('A reading thread has died and is started again', {err: problem}),
+    );
+    this.#filler = new HeadFiller(this.#head, this.#catalog, this.#readers, log);
+    this.#metricWriter = new EmbeddedMetricWriter(this.#catalog, this.#head, this);
+    this.#clock = new RetentionClock(options.time, log);
+    this.#removals = new Removals(options.instruments, log);
+    this.#integrity = new IntegrityCheck(text => this.#found({text, isLoss: true}));
+    const storeTraces = (batch: TraceBatch) => this.#storeTraces(batch);
+    this.#spanWriter = new EmbeddedUnitWriter(compatKind, storeTraces);
+    this.#segmentWriter = new EmbeddedUnitWriter(nativeKind, storeTraces);
+  }
+
+  /** Opens the folder. What was begun is ended again when it fails or `signal` aborts. */
+  static async open(options: StorageOptions, signal: AbortSignal): Promise<OpenStorage> {
+    const storage = new OpenStorage(options);
+    try {
+      const opened = await storage.#writer.open();
+      await storage.#readers.start();
+      signal.throwIfAborted();
+      storage.#catalog.load(opened);
+      for (const finding of opened.findings) storage.#found(finding);
+      if (storage.#expires) storage.#clock.restore(opened.clock, newestOf(opened));
+      if (!opened.isNew) storage.#integrity.begin(options.path);
+      await storage.#maintain(false);
+    } catch (problem) {
+      await storage.stop();
+      throw problem;
+    }
+    storage.#resync();
+    storage.#tick = setInterval(() => void storage.#maintain(false), TICK);
+    storage.#tick.unref();
+    return storage;
+  }
+
+  get readers(): Readers {
+    return {
+      'metrics.query.v1': new EmbeddedMetricReader(this.#catalog, this.#head, this.#readers),
+      'metadata.query.v1': new EmbeddedMetadataReader(this.#catalog.entities),
+      'traces.compat.v1': new EmbeddedTraceReader(compatKind, this.#readers),
+      'traces.native.v2': new EmbeddedTraceReader(nativeKind, this.#readers),
+      'ingest.metrics.v1': this.#metricWriter,
+      'ingest.compat.v1': this.#spanWriter,
+      'ingest.native.v1': this.#segmentWriter,
+    };
+  }
+
+  /** What is wrong at present. An earlier problem with writing is looked into again, for as long as `signal` allows. */
+  async health(signal: AbortSignal): Promise<Health> {
+    if (!this.#readers.isRunning)
+      return {status: 'failed', message: 'The reading threads have died and are started again.'};
+    if (this.#writer.problem !== undefined) {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIME)]);
+      await Promise.race([this.#writer.probe(), once(limit, 'abort')]);
+    }
+    const {problem} = this.#writer;
+    const problems = [
+      ...(problem === undefined ? [] : [`Writing fails; what is stored can be read. ${problem}`]),
+      ...this.#losses,
+      ...(this.#clock.doubt === undefined ? [] : [this.#clock.doubt]),
+    ];
+    return problems.length === 0 ? HEALTHY : {status: 'degraded', message: problems.join(' ')};
+  }
+
+  /** Folds and removes everything that is due, and reads what the head has room for. */
+  async settle(): Promise<void> {
+    await this.#written();
+    await this.#maintain(true);
+    await this.#filler.settled();
+    await this.#integrity.ended();
+  }
+
+  async handOver(prepared: PreparedBatch): Promise<void> {
+    await prepared.forEachPart(part => this.#writer.prepare(prepared.number, part));
+  }
+
+  async store(prepared: PreparedBatch): Promise<SampleColumns> {
+    const reply = await this.#writer.write(prepared.message);
+    this.#options.instruments.commitSeconds.observe(reply.seconds);
+    return reply;
+  }
+
+  dropped(samples: number): void {
+    this.#options.instruments.droppedSamples.add(samples);
+    this.#dropped += samples;
+  }
+
+  /** Whether the time matters for what is kept. */
+  get #expires(): boolean {
+    return Object.keys(this.#options.retention).length > 0;
+  }
+
+  missed(): void {
+    void this.#filler.refill();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#tick);
+    this.#integrity.stop();
+    await this.#written();
+    await this.#filler.stop();
+    await this.#readers.stop();
+    await this.#writer.stop();
+    this.#removals.tell();
+  }
+
+  #found({text, isLoss}: Finding): void {
+    const {log, path} = this.#options;
+    if (!isLoss) {
+      log.warn('The folder of the embedded storage is not as it was left', {path, found: text});
+      return;
+    }
+    log.error('Data of the embedded storage is lost or damaged', {path, found: text});
+    this.#losses.push(text);
+  }
+
+  async #storeTraces(batch: TraceBatch): Promise<void> {
+    const {instruments} = this.#options;
+    const {seconds, late} = await this.#writer.writeTraces(batch);
+    instruments.commitSeconds.observe(seconds);
+    instruments.droppedSpans.add(late);
+    this.#droppedSpans += late;
+  }
+
+  async #written(): Promise<void> {
+    await Promise.all([this.#metricWriter.settled(), this.#spanWriter.settled(), this.#segmentWriter.settled()]);
+  }
+
+  /** The head begins anew from the disk: a writing thread that died may have stored what nobody was told of. */
+  #resync(): void {
+    let newest = Number.NEGATIVE_INFINITY;
+    for (const metric of this.#catalog.metrics.all()) newest = Math.max(newest, metric.newestHour ?? newest);
+    this.#head.reset(newest + 1);
+    this.#filler.start();
+  }
+
+  #believed(): ClockState {
+    if (!this.#expires) return {time: this.#options.time.wall(), ahead: 0};
+    this.#clock.now();
+    return this.#clock.state;
+  }
+
+  async #maintain(wait: boolean): Promise<void> {
+    const {instruments, time, log} = this.#options;
+    instruments.headBytes.set(this.#head.bytes);
+    instruments.queuedSamples.set(this.#metricWriter.queued);
+    instruments.queuedUnits.set(this.#spanWriter.queued + this.#segmentWriter.queued);
+    if (this.#dropped > 0) {
+      log.warn('Dropped samples that are older than the retention of minutes', {samples: this.#dropped});
+      this.#dropped = 0;
+    }
+    if (this.#droppedSpans > 0) {
+      log.warn('Dropped spans that are older than the retention of traces', {spans: this.#droppedSpans});
+      this.#droppedSpans = 0;
+    }
+    try {
+      const report = await this.#writer.maintain({now: time.wall(), believed: this.#believed(), wait});
+      instruments.fileBytes.set(report.fileBytes);
+      instruments.freeBytes.set(report.freeBytes);
+      instruments.foldSeconds.add(report.foldTime / 1000);
+      instruments.folds.add(report.foldedHours);
+      instruments.mergeSeconds.add(report.mergeTime / 1000);
+      this.#removals.take(report.removed, wait);
+      this.expiredBefore = report.expired.minutes;
+      this.#head.expire(report.expired);
+      if (report.problem !== undefined) log.warn('Folding or removing old data failed', {problem: report.problem});
+    } catch (problem) {
+      log.warn('Maintenance of the database failed', {err: problem});
+    }
+  }
+}
+
+/** Milliseconds; undefined when nothing is stored. */
+function newestOf({newestHours}: Opened): number | undefined {
+  return newestHours.size === 0 ? undefined : (Math.max(...newestHours.values()) + 1) * MINUTES_PER_HOUR * MINUTE;
+}

@@ -1,0 +1,82 @@
+import {GatewayError} from '../../../core/api/adapter.js';
+import type {ReaderOperations} from './protocol.js';
+import {Reader} from './reader-thread.js';
+
+const SIZE = 2;
+const RESTART_DELAY = 500;
+
+/** The reading threads. A call goes to the one with the fewest calls; one that dies is replaced. */
+export class ReaderPool {
+  readonly #path: string;
+  readonly #died: (problem: GatewayError) => void;
+  readonly #clients = new Set<Reader>();
+  #stopped = false;
+
+  /** `died` learns of each thread that ended by itself. */
+  constructor(path: string, died: (problem: GatewayError) => void) {
+    this.#path = path;
+    this.#died = died;
+  }
+
+  get isRunning(): boolean {
+    return this.#clients.size > 0;
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(Array.from({length: SIZE}, () => this.#add()));
+  }
+
+  async call<Name extends keyof ReaderOperations>(
+    operation: Name,
+    request: ReaderOperations[Name]['request'],
+    signal?: AbortSignal,
+  ): Promise<ReaderOperations[Name]['reply']> {
+    return this.pick().call(operation, request, signal);
+  }
+
+  /** The thread with the fewest calls, for those that have to go to the same one. */
+  pick(): Reader {
+    let best: Reader | undefined;
+    for (const client of this.#clients) if (best === undefined || client.pending < best.pending) best = client;
+    if (best === undefined) {
+      throw new GatewayError('storage_unavailable', 'No reading thread of the embedded storage is running.');
+    }
+    return best;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const clients = [...this.#clients];
+    this.#clients.clear();
+    await Promise.all(
+      clients.map(async client => {
+        await client.call('close', null).catch(() => undefined);
+        await client.terminate();
+      }),
+    );
+  }
+
+  async #add(): Promise<void> {
+    const client = new Reader(problem => {
+      this.#clients.delete(client);
+      if (this.#stopped) return;
+      this.#died(problem);
+      setTimeout(() => this.#replace(), RESTART_DELAY).unref();
+    });
+    try {
+      await client.call('open', {path: this.#path});
+    } catch (problem) {
+      await client.terminate();
+      throw problem;
+    }
+    if (this.#stopped) await client.terminate();
+    else this.#clients.add(client);
+  }
+
+  #replace(): void {
+    if (this.#stopped) return;
+    this.#add().catch(() => {
+      setTimeout(() => this.#replace(), RESTART_DELAY).unref();
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {GatewayError} from '../../../core/api/adapter.js';
+import type {
+  BatchPart,
+  MaintenanceReport,
+  MaintenanceRequest,
+  OpenRequest,
+  SampleColumns,
+  StoredBatch,
+  StoredTraces,
+  TraceBatch,
+  WriterOperations,
+} from './protocol.js';
+import {WorkerClient} from './worker-client.js';
+
+const RESTART_DELAY = 500;
+const TERMINATION = 1000;
+
+type Client = WorkerClient<WriterOperations>;
+
+/** The writing thread, which holds the lock on the folder. One that dies is replaced. */
+export class WriterThread {
+  readonly #request: OpenRequest;
+  readonly #events: {died(problem: GatewayError): void; restarted(): void};
+  #client: Client;
+  #stopped = false;
+  #isOpen = false;
+  /** Why writing does not work at present. */
+  problem: string | undefined;
+
+  constructor(request: OpenRequest, events: {died(problem: GatewayError): void; restarted(): void}) {
+    this.#request = request;
+    this.#events = events;
+    this.#client = this.#spawn();
+  }
+
+  async open(isAgain = false): Promise<WriterOperations['open']['reply']> {
+    const opened = await this.#client.call('open', {...this.#request, isAgain});
+    this.#isOpen = true;
+    return opened;
+  }
+
+  /** Hands over a part of a batch; what becomes of it is known when the batch is written. */
+  prepare(number: number, part: BatchPart): void {
+    this.#client.call('prepare', {number, part}).catch(() => undefined);
+  }
+
+  write(batch: StoredBatch): Promise<SampleColumns & {readonly seconds: number}> {
+    const {series, minute, value} = batch.samples;
+    const transfer = [series.buffer, minute.buffer, value.buffer] as ArrayBuffer[];
+    return this.#watched(this.#client.call('write', batch, {transfer}));
+  }
+
+  writeTraces(batch: TraceBatch): Promise<StoredTraces> {
+    return this.#watched(this.#client.call('writeTraces', batch));
+  }
+
+  maintain(request: MaintenanceRequest): Promise<MaintenanceReport> {
+    return this.#client.call('maintain', request);
+  }
+
+  /** Tries to write, to see whether an earlier problem is over. */
+  async probe(): Promise<void> {
+    try {
+      await this.#client.call('probe', null);
+      this.problem = undefined;
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#isOpen) await this.#client.call('close', null).catch(() => undefined);
+    // A thread that hangs in a call to the system cannot be ended, and has nothing to close.
+    const patience = this.#isOpen ? [] : [sleep(TERMINATION, undefined, {ref: false})];
+    await Promise.race([this.#client.terminate(), ...patience]);
+  }
+
+  /** Whether writing works is known from the last write. */
+  async #watched<Reply>(writing: Promise<Reply>): Promise<Reply> {
+    try {
+      const reply = await writing;
+      this.problem = undefined;
+      return reply;
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+      throw problem;
+    }
+  }
+
+  #spawn(): Client {
+    return new WorkerClient(new URL('../worker/writer.js', import.meta.url), 'writing', problem => {
+      this.problem = problem.message;
+      this.#events.died(problem);
+      this.#restartLater();
+    });
+  }
+
+  #restartLater(): void {
+    setTimeout(() => void this.#restart(), RESTART_DELAY).unref();
+  }
+
+  async #restart(): Promise<void> {
+    if (this.#stopped) return;
+    this.#client = this.#spawn();
+    this.#isOpen = false;
+    try {
+      await this.open(true);
+      this.problem = undefined;
+      this.#events.restarted();
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+      await this.#client.terminate();
+      this.#restartLater();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import {compareNames} from '../../../../core/api/adapter.js';
+import type {Database} from '../../disk/database.js';
+import type {PostingCursor} from '../index/posting-cursor.js';
+import type {PostingPacker} from '../index/posting-pack.js';
+import {type Block, type BlockStore, DURATIONS, isDead, ROWS, STARTS, TRACES} from './block-store.js';
+import type {BlockWriter, Columns} from './block-writer.js';
+
+/** A step ends after this many values or ordinals. */
+const VALUES_PER_STEP = 256;
+const ORDINALS_PER_STEP = 16_384;
+const GONE = 0xffff_ffff;
+
+interface Source {
+  readonly block: Block;
+  readonly postings: PostingCursor;
+  /** The new ordinal of each of its spans, or GONE. */
+  readonly places: Uint32Array;
+}
+
+/**
+ * Merges neighbouring blocks into one, in steps between which batches are written: first the postings, value by value,
+ * under an id that nobody reads yet; in the last step the new block takes the place of the old ones. A crash before
+ * that leaves a block that does not count, and nothing else.
+ *
+ * Units that are dead when it begins are left out. Those that die meanwhile are marked in the new block at the end.
+ */
+export class BlockMerge {
+  readonly #database: Database;
+  readonly #store: BlockStore;
+  readonly #writer: BlockWriter;
+  readonly #sources: readonly Source[];
+  readonly #block: number;
+  readonly #columns: Columns;
+  readonly #postings: PostingPacker;
+
+  /** `blocks` are in the order of their rows; `cursor` opens the postings of one. */
+  constructor(
+    database: Database,
+    store: BlockStore,
+    writer: BlockWriter,
+    blocks: readonly Block[],
+    cursor: (block: number) => PostingCursor,
+  ) {
+    this.#database = database;
+    this.#store = store;
+    this.#writer = writer;
+    this.#block = writer.begin();
+    this.#postings = writer.postings(this.#block);
+    this.#sources = blocks.map(block => ({
+      block,
+      postings: cursor(block.id),
+      places: new Uint32Array(block.spans).fill(GONE),
+    }));
+    this.#columns = this.#place();
+  }
+
+  /** Does one step; true when the merge is complete. */
+  step(): boolean {
+    return this.#database.transaction(() => {
+      for (let values = 0, ordinals = 0; values < VALUES_PER_STEP && ordinals < ORDINALS_PER_STEP; values++) {
+        const moved = this.#mergeNext();
+        if (moved === undefined) {
+          this.#finish();
+          return true;
+        }
+        ordinals += moved;
+      }
+      return false;
+    })();
+  }
+
+  /** Numbers the spans that are alive by their start, over all blocks; each block is in that order already. */
+  #place(): Columns {
+    const walks = this.#sources.map(source => ({
+      ...source,
+      starts: this.#store.column(source.block.id, STARTS),
+      isDead: this.#deadIn(source.block),
+      at: 0,
+    }));
+    let count = 0;
+    for (;;) {
+      let earliest: (typeof walks)[number] | undefined;
+      let time = Number.POSITIVE_INFINITY;
+      for (const walk of walks) {
+        while (walk.at < walk.block.spans && walk.isDead(walk.at)) walk.at++;
+        const start = walk.starts.at(walk.at);
+        // NaN at the end.
+        if (!(start < time)) continue;
+        earliest = walk;
+        time = start;
+      }
+      if (earliest === undefined) break;
+      earliest.places[earliest.at++] = count++;
+    }
+    return {
+      starts: this.#gather(STARTS, count),
+      durations: this.#gather(DURATIONS, count),
+      traces: this.#gather(TRACES, count),
+      rows: this.#gather(ROWS, count),
+    };
+  }
+
+  #deadIn(block: Block): (ordinal: number) => boolean {
+    if (block.dead === 0) return () => false;
+    const rows = this.#store.column(block.id, ROWS);
+    const dead = this.#store.dead(block.id);
+    return ordinal => isDead(dead, rows.at(ordinal) - block.first);
+  }
+
+  #gather(name: number, count: number): Float64Array {
+    const values = new Float64Array(count);
+    for (const {block, places} of this.#sources) {
+      const column = this.#store.column(block.id, name);
+      places.forEach((place, ordinal) => {
+        if (place !== GONE) values[place] = column.at(ordinal);
+      });
+    }
+    return values;
+  }
+
+  /** Merges the next value of all blocks and gives the number of its ordinals; undefined when none is left. */
+  #mergeNext(): number | undefined {
+    let attribute: string | undefined;
+    let value = '';
+    for (const {postings} of this.#sources) {
+      const {current} = postings;
+      if (current === undefined) continue;
+      const order =
+        attribute === undefined ? -1 : compareNames(current.attribute, attribute) || compareNames(current.value, value);
+      if (order < 0) ({attribute, value} = current);
+    }
+    if (attribute === undefined) return undefined;
+
+    const ordinals: number[] = [];
+    let ascending = true;
+    for (const {postings, places} of this.#sources) {
+      const {current} = postings;
+      if (current?.attribute !== attribute || current.value !== value) continue;
+      for (const ordinal of current.ordinals()) {
+        const place = places[ordinal] as number;
+        if (place === GONE) continue;
+        if (ordinals.length > 0 && (ordinals[ordinals.length - 1] as number) > place) ascending = false;
+        ordinals.push(place);
+      }
+      postings.advance();
+    }
+    if (!ascending) ordinals.sort((a, b) => a - b);
+    if (ordinals.length > 0) this.#postings.add(attribute, value, ordinals);
+    return ordinals.length;
+  }
+
+  #finish(): void {
+    this.#postings.flush();
+    const blocks = this.#sources.map(({block}) => block);
+    const first = blocks[0]?.first ?? 0;
+    const last = blocks[blocks.length - 1]?.last ?? 0;
+    for (const {id} of blocks) this.#writer.retire(id);
+    if (this.#columns.rows.length === 0) return;
+    this.#writer.publish(this.#block, first, last, this.#columns);
+    const died = new Set<number>();
+    for (const {block} of this.#sources) {
+      const dead = this.#store.dead(block.id);
+      if (dead.length === 0) continue;
+      for (const row of this.#columns.rows) {
+        if (row >= block.first && row <= block.last && isDead(dead, row - block.first)) died.add(row);
+      }
+    }
+    this.#writer.bury([...died]);
+  }
+}

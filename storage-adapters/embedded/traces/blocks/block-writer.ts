@@ -1,0 +1,114 @@
+import {compareNames} from '../../../../core/api/adapter.js';
+import type {KindName} from '../../../../core/toolkit/traces/model.js';
+import type {Database} from '../../disk/database.js';
+import {encodeColumn} from '../index/column.js';
+import {PostingPacker} from '../index/posting-pack.js';
+import type {BlockContent} from './block-builder.js';
+import {DEAD, DURATIONS, ROWS, STARTS, TRACES} from './block-store.js';
+
+export type Columns = Omit<BlockContent, 'postings'>;
+
+/** Writes blocks and marks the dead in them, inside a transaction of the caller. */
+export class BlockWriter {
+  readonly #begin;
+  readonly #publish;
+  readonly #column;
+  readonly #posting;
+  readonly #blockOf;
+  readonly #bits;
+  readonly #bury;
+  readonly #retire;
+
+  constructor(database: Database, kind: KindName) {
+    this.#begin = database.prepare(
+      `INSERT INTO ${kind}_blocks (state, first, last, spans, units, dead, start, "end") VALUES (0, 0, 0, 0, 0, 0, 0, 0)`,
+    );
+    this.#publish = database.prepare(
+      `UPDATE ${kind}_blocks SET state = 1, first = ?, last = ?, spans = ?, units = ?, start = ?, "end" = ? WHERE id = ?`,
+    );
+    this.#column = database.prepare(`INSERT OR REPLACE INTO ${kind}_columns (block, name, data) VALUES (?, ?, ?)`);
+    this.#posting = database.prepare(
+      `INSERT INTO ${kind}_postings (block, attribute, value, first, data) VALUES (?, ?, ?, ?, ?)`,
+    );
+    this.#blockOf = database.prepare<[number], {id: number; first: number; last: number}>(
+      `SELECT id, first, last FROM ${kind}_blocks WHERE state = 1 AND first <= ? ORDER BY first DESC LIMIT 1`,
+    );
+    this.#bits = database
+      .prepare<[number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ${DEAD}`)
+      .pluck();
+    this.#retire = database.prepare(`UPDATE ${kind}_blocks SET state = 0 WHERE id = ?`);
+    this.#bury = database.prepare(
+      `UPDATE ${kind}_blocks SET dead = dead + ?, state = state AND dead + ? < units WHERE id = ?`,
+    );
+  }
+
+  /** Reserves the id of a block that nobody sees yet. */
+  begin(): number {
+    return Number(this.#begin.run().lastInsertRowid);
+  }
+
+  /** Takes the postings of a block in the order of the table. */
+  postings(block: number): PostingPacker {
+    return new PostingPacker((attribute, value, first, data) => {
+      this.#posting.run(block, attribute, value, first, data);
+    });
+  }
+
+  /** Shows a block whose postings have been written. */
+  publish(block: number, first: number, last: number, {starts, durations, traces, rows}: Columns): void {
+    this.#column.run(block, STARTS, encodeColumn(starts));
+    this.#column.run(block, DURATIONS, encodeColumn(durations));
+    this.#column.run(block, TRACES, encodeColumn(traces));
+    this.#column.run(block, ROWS, encodeColumn(rows));
+    const units = new Set(rows).size;
+    this.#publish.run(first, last, starts.length, units, starts[0], starts[starts.length - 1], block);
+  }
+
+  /** From now on the block does not count. */
+  retire(block: number): void {
+    this.#retire.run(block);
+  }
+
+  write(content: BlockContent): void {
+    const {rows} = content;
+    if (rows.length === 0) return;
+    const block = this.begin();
+    const postings = this.postings(block);
+    for (const [attribute, values] of sorted(content.postings)) {
+      for (const [value, ordinals] of sorted(values)) postings.add(attribute, value, ordinals);
+    }
+    postings.flush();
+    let first = Number.POSITIVE_INFINITY;
+    let last = 0;
+    for (const row of rows) {
+      first = Math.min(first, row);
+      last = Math.max(last, row);
+    }
+    this.publish(block, first, last, content);
+  }
+
+  /** Takes units out of the index that were alive until now. A block of which nothing is left goes. */
+  bury(rows: readonly number[]): void {
+    const ascending = [...rows].sort((a, b) => a - b);
+    for (let i = 0; i < ascending.length; ) {
+      const block = this.#blockOf.get(ascending[i] as number);
+      if (block === undefined || (ascending[i] as number) > block.last) {
+        i++;
+        continue;
+      }
+      const bits = new Uint8Array((block.last - block.first + 8) >> 3);
+      bits.set(this.#bits.get(block.id) ?? []);
+      let count = 0;
+      for (; i < ascending.length && (ascending[i] as number) <= block.last; i++, count++) {
+        const offset = (ascending[i] as number) - block.first;
+        bits[offset >> 3] = (bits[offset >> 3] as number) | (1 << (offset & 7));
+      }
+      this.#column.run(block.id, DEAD, bits);
+      this.#bury.run(count, count, block.id);
+    }
+  }
+}
+
+function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...map].sort(([a], [b]) => compareNames(a, b));
+}

@@ -1,0 +1,138 @@
+import type {IndexedSpan, KindName} from '../../../../core/toolkit/traces/model.js';
+import {kindOf} from '../../../../core/toolkit/traces/models.js';
+import type {Database} from '../../disk/database.js';
+import {contentOf, type Entry} from '../blocks/block-builder.js';
+import {BlockWriter} from '../blocks/block-writer.js';
+import {type Bounds, TraceTables} from './fragment-tables.js';
+
+const MICROSECONDS_PER_HOUR = 3_600_000_000;
+const MILLISECONDS_PER_HOUR = 3_600_000;
+
+/** A trace while a batch changes it. */
+interface OpenTrace {
+  readonly number: number;
+  start: number | undefined;
+  end: number | undefined;
+  /** The identities that it has, when all of them are known here. */
+  readonly identities: Set<string> | undefined;
+  changed: boolean;
+  /** Spans that the batch brings. */
+  spans: number;
+  /** Units were replaced, so the bounds may have become narrower. */
+  narrowed: boolean;
+}
+
+/** What a batch has left to do in its commit. */
+export interface WrittenUnits {
+  readonly entries: readonly Entry[];
+  /** Rows of units that it replaced. */
+  readonly replaced: readonly number[];
+  /** Spans of traces that ended before their retention. */
+  readonly late: number;
+}
+
+/** Puts units of one kind into the tables, inside a transaction of the caller. */
+export class TraceWriter {
+  readonly #kind;
+  readonly #tables: TraceTables;
+  readonly #blocks: BlockWriter;
+  readonly #keep: number;
+  #lastTrace: number;
+  #lastRow: number;
+
+  /** `keep` is the retention in milliseconds. */
+  constructor(database: Database, name: KindName, keep = Number.POSITIVE_INFINITY) {
+    this.#kind = kindOf(name);
+    this.#tables = new TraceTables(database, name);
+    this.#blocks = new BlockWriter(database, name);
+    this.#keep = keep;
+    this.#lastTrace = this.#tables.lastTrace;
+    this.#lastRow = this.#tables.lastRow;
+  }
+
+  /** Stores all units but their index. `now` (milliseconds) dates the traces that have no time. */
+  write(traceIds: readonly string[], bodies: readonly string[], now: number): WrittenUnits {
+    const traces = new Map<string, OpenTrace>();
+    const entries: Entry[] = [];
+    const replaced: number[] = [];
+    bodies.forEach((body, i) => {
+      const id = traceIds[i] as string;
+      let trace = traces.get(id);
+      if (trace === undefined) {
+        trace = this.#open(id);
+        traces.set(id, trace);
+      }
+      this.#writeUnit(id, trace, body, entries, replaced);
+    });
+    const border = Math.floor((now - this.#keep) / MILLISECONDS_PER_HOUR);
+    let late = 0;
+    for (const [id, trace] of traces) {
+      if (trace.changed && this.#close(id, trace, now) < border) late += trace.spans;
+    }
+    return {entries, replaced, late};
+  }
+
+  /** Indexes what the batches of one transaction have written. */
+  index(written: readonly WrittenUnits[]): void {
+    const entries = written.flatMap(batch => batch.entries);
+    const replaced = new Set(written.flatMap(batch => batch.replaced));
+    // Some were written by this very transaction, and are in no block yet.
+    const alive = entries.filter(({row}) => !replaced.has(row));
+    for (const {row} of entries) replaced.delete(row);
+    this.#blocks.bury([...replaced]);
+    this.#blocks.write(contentOf(alive));
+  }
+
+  #open(id: string): OpenTrace {
+    const known = this.#tables.trace(id);
+    if (known !== undefined) return {...known, identities: undefined, changed: false, spans: 0, narrowed: false};
+    const unknown = {start: undefined, end: undefined, identities: new Set<string>()};
+    return {number: ++this.#lastTrace, ...unknown, changed: true, spans: 0, narrowed: false};
+  }
+
+  #writeUnit(id: string, trace: OpenTrace, body: string, entries: Entry[], replaced: number[]): void {
+    const unit = this.#kind.decode(id, JSON.parse(body));
+    const identity = this.#kind.identity(unit);
+    if (trace.identities === undefined || trace.identities.has(identity)) {
+      const old = this.#tables.unit(trace.number, identity, body);
+      if (old?.same) return;
+      if (old !== undefined) {
+        trace.narrowed = true;
+        if (old.row > 0) replaced.push(old.row);
+      }
+    }
+    trace.identities?.add(identity);
+    trace.changed = true;
+
+    const all = this.#kind.spans(unit);
+    trace.spans += all.length;
+    const spans = all.filter(({start}) => start !== undefined);
+    const row = spans.length === 0 ? 0 : ++this.#lastRow;
+    if (row > 0) entries.push({row, trace: trace.number, spans});
+    const {start, end} = boundsOf(spans);
+    this.#tables.putUnit(trace.number, identity, row, {start, end}, body);
+    if (start === undefined || end === undefined) return;
+    trace.start = Math.min(trace.start ?? start, start);
+    trace.end = Math.max(trace.end ?? end, end);
+  }
+
+  /** Answers the last hour in which something of the trace happened. */
+  #close(id: string, trace: OpenTrace, now: number): number {
+    const bounds = trace.narrowed ? this.#tables.bounds(trace.number) : trace;
+    const hours = bounds.end === undefined ? now / MILLISECONDS_PER_HOUR : bounds.end / MICROSECONDS_PER_HOUR;
+    const hour = Math.floor(hours);
+    this.#tables.putTrace(trace.number, id, bounds, hour);
+    return hour;
+  }
+}
+
+function boundsOf(spans: readonly IndexedSpan[]): Bounds {
+  let start: number | undefined;
+  let end: number | undefined;
+  for (const span of spans) {
+    if (span.start === undefined) continue;
+    start = Math.min(start ?? span.start, span.start);
+    end = Math.max(end ?? span.start, span.start, span.start + span.duration);
+  }
+  return {start, end};
+}

@@ -1,0 +1,87 @@
+import {
+  type AttributeValuesRequest,
+  type Call,
+  compareNames,
+  type TagKeysRequest,
+  type TraceReader,
+  type TraceSearchRequest,
+} from '../../../core/api/adapter.js';
+import type {TraceKind} from '../../../core/toolkit/traces/model.js';
+import type {ReaderPool} from '../threads/reader-pool.js';
+import {Turns} from '../threads/turns.js';
+import {attributeName, TAG_KEYS} from './index/attributes.js';
+import type {ValuesRequest} from './search/listing.js';
+import type {StoredTrace} from './search/loader.js';
+
+/** How long traces are decoded before other events have their turn. */
+const SLICE = 5;
+
+/** One for all searches, because all of them decode on the serving thread. */
+const turns = new Turns(SLICE);
+
+let lastSearch = 0;
+
+/** Asks the reading threads, and decodes what they hand over. */
+export class EmbeddedTraceReader<Unit, Trace> implements TraceReader<Trace> {
+  readonly #kind: TraceKind<Unit, Trace>;
+  readonly #readers: ReaderPool;
+
+  constructor(kind: TraceKind<Unit, Trace>, readers: ReaderPool) {
+    this.#kind = kind;
+    this.#readers = readers;
+  }
+
+  async trace(id: string, call: Call): Promise<Trace | undefined> {
+    const canonical = this.#kind.canonicalId(id);
+    if (canonical === undefined) return undefined;
+    const request = {kind: this.#kind.name, id: canonical};
+    const stored = await this.#readers.call('trace', request, call.signal);
+    return stored === null ? undefined : this.#decode(stored, call);
+  }
+
+  /** The state of a search lives in one reading thread, which is therefore asked for all its pages. */
+  async *search(search: TraceSearchRequest, call: Call): AsyncGenerator<Trace> {
+    const {signal} = call;
+    const reader = this.#readers.pick();
+    const number = ++lastSearch;
+    let complete = false;
+    try {
+      let page = await reader.callLong('search', {kind: this.#kind.name, number, search}, signal);
+      for (;;) {
+        complete = page.complete;
+        for (const trace of page.traces) yield await this.#decode(trace, call);
+        if (complete) return;
+        page = await reader.callLong('nextPage', {number}, signal);
+      }
+    } finally {
+      // Whoever stops in between has the work ended; nobody waits for that.
+      if (!complete) reader.call('endSearch', {number}).catch(() => undefined);
+    }
+  }
+
+  async tagKeys({filter, from, to}: TagKeysRequest, call: Call): Promise<readonly string[]> {
+    const request = {attribute: TAG_KEYS, filter, from, to, limit: Number.POSITIVE_INFINITY};
+    return [...(await this.#values(request, call))].sort(compareNames);
+  }
+
+  attributeValues(request: AttributeValuesRequest, call: Call): Promise<readonly string[]> {
+    return this.#values({...request, attribute: attributeName(request.attribute)}, call);
+  }
+
+  async #values(request: ValuesRequest, {signal}: Call): Promise<readonly string[]> {
+    return this.#readers.pick().callLong('attributeValues', {kind: this.#kind.name, ...request}, signal);
+  }
+
+  async #decode({id, parts, summary}: StoredTrace, call: Call): Promise<Trace> {
+    const units: Unit[] = [];
+    for (const part of parts) {
+      call.signal.throwIfAborted();
+      await turns.run(() => {
+        for (const body of JSON.parse(part) as unknown[]) units.push(this.#kind.decode(id, body));
+      });
+    }
+    if (summary === undefined) return this.#kind.trace(id, units);
+    const root = this.#kind.decode(id, JSON.parse(summary.root));
+    return this.#kind.trace(id, units, {...summary, root});
+  }
+}

@@ -1,0 +1,129 @@
+import {GatewayError} from '../../../core/api/adapter.js';
+import {BucketMean} from '../../../core/toolkit/exact-mean.js';
+import {type Database, openForReading} from '../disk/database.js';
+import {databaseFile} from '../disk/folder.js';
+import {storageError} from '../disk/storage-error.js';
+import {HourReader} from '../metrics/tables/hour-reader.js';
+import {NewestReader} from '../metrics/tables/newest-reader.js';
+import {CellReader} from '../metrics/tables/partial-reader.js';
+import {PresenceReader} from '../metrics/tables/presence-reader.js';
+import {RecordReader} from '../metrics/tables/record-reader.js';
+import {WindowReader} from '../metrics/tables/window-reader.js';
+import type {ReaderOperations} from '../threads/protocol.js';
+import {serve} from '../threads/serve.js';
+import {HOURS_PER_DAY} from '../values/accumulator.js';
+import {TraceQueries} from './trace-queries.js';
+
+interface Open {
+  readonly file: string;
+  readonly database: Database;
+  readonly windows: WindowReader;
+  readonly cells: CellReader;
+  readonly presence: PresenceReader;
+  readonly records: RecordReader;
+  readonly newest: NewestReader;
+  readonly traces: TraceQueries;
+}
+
+let current: Open | undefined;
+
+function opened(): Open {
+  if (current === undefined) throw new GatewayError('storage_unavailable', 'The embedded storage is not open.');
+  return current;
+}
+
+/** One snapshot for the whole read: the folder moves rows from one table to another. */
+function reading<Result>(read: (open: Open) => Result): Result {
+  const open = opened();
+  const {database, file} = open;
+  try {
+    database.exec('BEGIN');
+    const result = read(open);
+    database.exec('COMMIT');
+    return result;
+  } catch (problem) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw storageError(problem, file);
+  }
+}
+
+serve<ReaderOperations>({
+  open({path}) {
+    const database = openForReading(path);
+    const hours = new HourReader(database);
+    const cells = new CellReader(database, hours);
+    const newest = new NewestReader(database);
+    current = {
+      file: databaseFile(path),
+      database,
+      windows: new WindowReader(hours, cells),
+      cells,
+      presence: new PresenceReader(database, hours, newest),
+      records: new RecordReader(database),
+      newest,
+      traces: new TraceQueries(database, read => reading(read)),
+    };
+    return null;
+  },
+
+  values: (window, checkpoint) =>
+    reading(({windows}) => {
+      const {count} = window;
+      const values = new Float64Array(window.series.length * count).fill(Number.NaN);
+      windows.read(
+        window,
+        (series, bucket, value) => {
+          values[series * count + bucket] = value;
+        },
+        checkpoint,
+      );
+      return {values};
+    }),
+
+  means: (window, checkpoint) =>
+    reading(({windows}) => {
+      const means = Array.from(window.series, () => new BucketMean());
+      windows.read(
+        window,
+        (series, _bucket, value, cell) => {
+          const mean = means[series] as BucketMean;
+          if (cell === undefined) mean.add(value, 1);
+          else cell.addTo(mean);
+        },
+        checkpoint,
+      );
+      return {means: Float64Array.from(means, mean => mean.finish())};
+    }),
+
+  cells: ({metric, series, rollups, first}, checkpoint) =>
+    reading(({cells}) => {
+      checkpoint();
+      const {values, counts, remainders} = cells.hoursOf(metric, Math.floor(first / HOURS_PER_DAY), series, rollups);
+      return {values, counts, remainders};
+    }),
+
+  present: (request, checkpoint) => reading(({presence}) => ({present: presence.read(request, checkpoint)})),
+
+  records: (request, checkpoint) => reading(({records}) => records.read(request, checkpoint)),
+
+  newestHour: ({before, step}) => reading(({newest}) => newest.hourBefore(before, step)),
+
+  trace: ({kind, id}, checkpoint) => opened().traces.trace(kind, id, checkpoint),
+
+  search: ({kind, number, search}, checkpoint) => opened().traces.search(kind, number, search, checkpoint),
+
+  nextPage: ({number}, checkpoint) => opened().traces.nextPage(number, checkpoint),
+
+  endSearch({number}) {
+    opened().traces.endSearch(number);
+    return null;
+  },
+
+  attributeValues: ({kind, ...request}, checkpoint) => opened().traces.values(kind, request, checkpoint),
+
+  close() {
+    current?.database.close();
+    current = undefined;
+    return null;
+  },
+});

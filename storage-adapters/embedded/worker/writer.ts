@@ -1,0 +1,254 @@
+import {existsSync, statSync} from 'node:fs';
+import {performance} from 'node:perf_hooks';
+import {GatewayError} from '../../../core/api/adapter.js';
+import type {ClockState} from '../../../core/toolkit/retention-clock.js';
+import {type Database, openForWriting} from '../disk/database.js';
+import {databaseFile, prepareFolder} from '../disk/folder.js';
+import {inspect} from '../disk/inspect.js';
+import {FolderLock} from '../disk/lock.js';
+import {storageError} from '../disk/storage-error.js';
+import {Maintenance} from '../metrics/compaction/compaction-job.js';
+import {BatchWriter} from '../metrics/tables/batch-writer.js';
+import {KnownMetrics} from '../metrics/tables/known-metrics.js';
+import {readCatalog} from '../metrics/tables/stored-catalog.js';
+import {Retention} from '../retention/job.js';
+import {KeptClock} from '../retention/kept-clock.js';
+import type {
+  BatchPart,
+  Finding,
+  MaintenanceReport,
+  MaintenanceRequest,
+  Opened,
+  OpenRequest,
+  SampleColumns,
+  StoredBatch,
+  StoredTraces,
+  TraceBatch,
+  WriterOperations,
+} from '../threads/protocol.js';
+import {serve} from '../threads/serve.js';
+import {GroupCommit, type Job} from './group-commit.js';
+import {TraceJobs} from './trace-commits.js';
+import {TraceUpkeep} from './trace-upkeep.js';
+
+/** How many samples share a commit at most, so that none waits long for its answer. */
+const SAMPLES_PER_COMMIT = 200_000;
+/** How long maintenance runs at least before waiting batches get their turn. */
+const MAINTENANCE_SLICE = 5;
+const PROBE_BYTES = 1_048_576;
+
+interface MetricJob extends Job {
+  readonly parts: readonly BatchPart[];
+}
+
+/** Everything that lives between `open` and `close`. */
+class Writer {
+  readonly #lock: FolderLock;
+  readonly #database: Database;
+  readonly #file: string;
+  readonly #batches: BatchWriter;
+  readonly #retention: Retention;
+  readonly #maintenance: Maintenance;
+  readonly #traces: TraceJobs;
+  readonly #commits: GroupCommit;
+  readonly #upkeep: TraceUpkeep;
+  readonly catalog: Opened;
+  readonly findings: readonly Finding[];
+  readonly isNew: boolean;
+  readonly #clock: KeptClock;
+  /** Of batches that are on their way, by number. */
+  readonly #parts = new Map<number, BatchPart[]>();
+  #now = 0;
+  /** The time that retention goes by. */
+  #believed = 0;
+  #toKeep: ClockState | undefined;
+  #scheduled = false;
+  #closed = false;
+  #hurried: (() => void)[] = [];
+  #problem: string | undefined;
+
+  constructor({path, durability, retention, maxPages, isAgain}: OpenRequest) {
+    prepareFolder(path);
+    this.#lock = FolderLock.acquire(path);
+    this.#file = databaseFile(path);
+    let database: Database | undefined;
+    try {
+      this.isNew = !existsSync(this.#file);
+      // To close a file ends the locks that this process has on it: not while threads read.
+      this.findings = isAgain ? [] : inspect(this.#file, this.#lock);
+      database = openForWriting(path, durability);
+      if (maxPages !== undefined) database.pragma(`max_page_count = ${maxPages}`);
+      this.#clock = new KeptClock(database);
+      this.catalog = {...readCatalog(database), clock: this.#clock.state};
+      const known = new KnownMetrics();
+      for (const {id, rollups} of this.catalog.metrics) known.setRollups(id, rollups);
+      for (const {id, metric} of this.catalog.series) known.addSeries(id, metric);
+      this.#retention = new Retention(database, known, retention);
+      this.#maintenance = new Maintenance(database, known, this.#retention);
+      this.#batches = new BatchWriter(
+        database,
+        known,
+        () => this.#retention.expired.minutes,
+        (metric, hour) => this.#maintenance.touched(metric, hour),
+      );
+      this.#traces = new TraceJobs(database, retention.traces);
+      this.#upkeep = new TraceUpkeep(database, retention.traces);
+      this.#commits = new GroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written => this.#finish(written));
+      this.#database = database;
+    } catch (problem) {
+      database?.close();
+      this.#lock.release(!this.#lock.wasOpen);
+      throw storageError(problem, this.#file);
+    }
+  }
+
+  prepare(number: number, part: BatchPart): null {
+    const parts = this.#parts.get(number);
+    if (parts === undefined) this.#parts.set(number, [part]);
+    else parts.push(part);
+    return null;
+  }
+
+  write(batch: StoredBatch): Promise<SampleColumns & {readonly seconds: number}> {
+    const parts = this.#parts.get(batch.number) ?? [];
+    this.#parts.delete(batch.number);
+    return new Promise((resolve, reject) => {
+      const job: MetricJob = {
+        parts,
+        size: batch.samples.value.length,
+        write: () => this.#batches.write(batch, parts),
+        stored: seconds => resolve({...batch.samples, seconds}),
+        failed: reject,
+      };
+      this.#add(job);
+    });
+  }
+
+  writeTraces(batch: TraceBatch): Promise<StoredTraces> {
+    return new Promise((resolve, reject) => {
+      const answer = {stored: resolve, failed: reject};
+      this.#add(this.#traces.job(batch, () => this.#believed, answer));
+    });
+  }
+
+  /** Takes the time on; the promise waits until nothing is due when `wait` is set. */
+  async maintain({now, believed, wait}: MaintenanceRequest): Promise<MaintenanceReport> {
+    this.#now = now;
+    this.#believed = believed.time;
+    this.#toKeep = believed;
+    this.#retention.advance(believed.time);
+    const done = wait ? new Promise<void>(resolve => this.#hurried.push(resolve)) : undefined;
+    this.#schedule();
+    await done;
+    const pages = (name: string) => this.#database.pragma(name, {simple: true}) as number;
+    const {foldTime, foldedHours} = this.#maintenance;
+    const mergeTime = this.#upkeep.takeTime();
+    const problem = this.#problem;
+    this.#problem = undefined;
+    this.#maintenance.foldTime = 0;
+    this.#maintenance.foldedHours = 0;
+    return {
+      fileBytes: statSync(this.#file).size,
+      freeBytes: pages('freelist_count') * pages('page_size'),
+      expired: this.#retention.expired,
+      foldTime,
+      foldedHours,
+      mergeTime,
+      removed: [...this.#retention.takeRemoved(), ...this.#upkeep.takeRemoved(this.#believed)],
+      ...(problem === undefined ? {} : {problem}),
+    };
+  }
+
+  /** Writes and removes a row that needs pages of its own, as a batch would. */
+  probe(): null {
+    this.#database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('probe', zeroblob(?))").run(PROBE_BYTES);
+    this.#database.prepare("DELETE FROM meta WHERE key = 'probe'").run();
+    return null;
+  }
+
+  close(): null {
+    while (this.#commits.waiting > 0) this.#commits.commit();
+    this.#closed = true;
+    for (const resolve of this.#hurried) resolve();
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#database.close();
+    this.#lock.release(true);
+    return null;
+  }
+
+  guard<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (problem) {
+      throw storageError(problem, this.#file);
+    }
+  }
+
+  #add(job: Job): void {
+    this.#commits.add(job);
+    this.#schedule();
+  }
+
+  #finish(written: readonly Job[]): void {
+    this.#batches.writeSeen(written.flatMap(job => ('parts' in job ? (job as MetricJob).parts : [])));
+    this.#traces.finish(written);
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#closed) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#closed) return;
+      const begin = performance.now();
+      if (this.#commits.waiting > 0) this.#commits.commit();
+      const slice = Math.max(MAINTENANCE_SLICE, (performance.now() - begin) * this.#upkeep.pressure);
+      if (this.#maintain(slice) || this.#commits.waiting > 0) this.#schedule();
+    });
+  }
+
+  /** Runs maintenance for so many milliseconds; false when nothing is left. */
+  #maintain(slice: number): boolean {
+    const hurry = this.#hurried.length > 0;
+    const end = performance.now() + slice;
+    try {
+      if (this.#toKeep !== undefined) this.#clock.keep(this.#toKeep);
+      while (performance.now() < end) {
+        if (this.#maintenance.step(this.#now, this.#believed, hurry)) continue;
+        if (this.#upkeep.step(this.#believed) || this.#retention.giveBack()) continue;
+        for (const resolve of this.#hurried.splice(0)) resolve();
+        return false;
+      }
+      return true;
+    } catch (problem) {
+      // What failed is tried again with the next tick.
+      this.#problem = storageError(problem, this.#file).message;
+      for (const resolve of this.#hurried.splice(0)) resolve();
+      return false;
+    }
+  }
+}
+
+let writer: Writer | undefined;
+
+function opened(): Writer {
+  if (writer === undefined) throw new GatewayError('storage_unavailable', 'The embedded storage is not open.');
+  return writer;
+}
+
+serve<WriterOperations>({
+  open(request) {
+    writer = new Writer(request);
+    return {...writer.catalog, findings: writer.findings, isNew: writer.isNew};
+  },
+  prepare: ({number, part}) => opened().prepare(number, part),
+  write: batch => opened().write(batch),
+  writeTraces: batch => opened().writeTraces(batch),
+  maintain: request => opened().maintain(request),
+  probe: () => opened().guard(() => opened().probe()),
+  close() {
+    writer?.close();
+    writer = undefined;
+    return null;
+  },
+});
