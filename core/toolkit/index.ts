@@ -6,11 +6,15 @@
  * wait for the thread. `docs/toolkit.md` has an example of each.
  */
 
+export * from './batch-queue.js';
 export * from './contenders.js';
 export * from './exact-mean.js';
 export * from './exact-sum.js';
+export * from './log-once.js';
 export * from './messages.js';
+export * from './periodic.js';
 export * from './retention.js';
 export * from './retention-clock.js';
+export * from './semaphore.js';
 export * from './time.js';
 export * from './yielder.js';

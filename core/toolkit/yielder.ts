@@ -2,7 +2,7 @@
  * How long computations share the one thread that also accepts connections and answers health checks.
  *
  * Whatever takes more than a few milliseconds is written as steps, a generator that yields wherever it may pause, and is
- * run by `cooperate`; a loop that awaits anyway asks `pause` now and then. In each turn of the event loop all of them
+ * run by `cooperate`; a plain loop is a call of `forEachYielding`; one that awaits anyway asks `pause` now and then. In each turn of the event loop all of them
  * together have one slice of time; those that want more wait in a queue and are continued in the order in which they
  * came, one a turn. So a turn stays short however many computations are under way, each of them goes on, and a small
  * request that arrives in between is served at once.
@@ -13,6 +13,9 @@ const SLICE_MS = 5;
 
 /** Most computations end within a few steps, and need not ask for the time. */
 const FREE_STEPS = 4;
+
+/** Whoever may be told to give up. Work that nobody waits for, such as what a timer began, has none. */
+type Cancellable = {readonly signal: AbortSignal} | undefined;
 
 /** A computation that may pause wherever it yields. */
 export type Steps<Result> = Generator<void, Result, void>;
@@ -45,19 +48,36 @@ function isOver(): boolean {
  * Lets others have their turn when this one's slice is used up, else goes on at once. Rejects with the signal's reason
  * when it has aborted meanwhile. The signal is asked for only then, because asking may create it.
  */
-export async function pause(call: {readonly signal: AbortSignal}): Promise<void> {
+export async function pause(call?: Cancellable): Promise<void> {
   if (!isOver()) return;
-  const {signal} = call;
+  const signal = call?.signal;
   await new Promise<void>(resolve => waiting.push(resolve));
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
 }
 
 /** Runs a computation to its end, with pauses. Rejects with the signal's reason when it aborts. */
-export async function cooperate<Result>(steps: Steps<Result>, call: {readonly signal: AbortSignal}): Promise<Result> {
+export async function cooperate<Result>(steps: Steps<Result>, call?: Cancellable): Promise<Result> {
   for (let taken = 1; ; taken++) {
     const {done, value} = steps.next();
     if (done) return value;
     if (taken > FREE_STEPS && isOver()) await pause(call);
+  }
+}
+
+/**
+ * A plain loop with pauses: calls `take` for each item, and awaits what it gives when that is a promise. An item is worth a
+ * look at the clock, some 50 ns: where it takes less, let an item be a chunk. Rejects with the signal's reason when it aborts.
+ */
+export async function forEachYielding<Item>(
+  items: Iterable<Item>,
+  take: (item: Item) => void | Promise<void>,
+  call?: Cancellable,
+): Promise<void> {
+  let taken = 0;
+  for (const item of items) {
+    const waits = take(item);
+    if (waits !== undefined) await waits;
+    if (++taken > FREE_STEPS && isOver()) await pause(call);
   }
 }
 

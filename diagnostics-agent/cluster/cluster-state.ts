@@ -1,4 +1,5 @@
 import type {Logger} from '../../core/api/telemetry.js';
+import {every} from '../../core/toolkit/periodic.js';
 import {
   type Node,
   nodeMethods,
@@ -7,7 +8,6 @@ import {
   type Topology,
 } from '../../plugins/diagnostics/proto/contract.js';
 import {reasonOf} from '../error-reason.js';
-import {every} from '../periodic.js';
 import {retry} from '../retry.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {Troubles} from '../troubles.js';

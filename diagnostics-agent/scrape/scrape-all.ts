@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {every} from '../periodic.js';
+import {every} from '../../core/toolkit/periodic.js';
 import {identityLabels, type Origin} from './identity-labels.js';
 import type {Endpoint} from './scrape-endpoint.js';
 

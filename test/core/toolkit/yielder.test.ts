@@ -1,6 +1,6 @@
 import test from 'ava';
 import {GatewayError} from '../../../core/api/plugin.js';
-import {complete, cooperate, pause, type Steps} from '../../../core/toolkit/yielder.js';
+import {complete, cooperate, forEachYielding, pause, type Steps} from '../../../core/toolkit/yielder.js';
 
 // One after the other: they share the thread, and what is looked at is who has it.
 
@@ -45,12 +45,46 @@ test.serial('a computation ends at its next pause when its call is aborted', asy
   let steps = 0;
   const running = cooperate(
     long(100, () => {
-      if (++steps === 3) controller.abort(new GatewayError('cancelled', 'the client has gone'));
+      if (++steps === 3) controller.abort(new GatewayError('cancelled', 'client disconnected'));
     }),
     call(controller.signal),
   );
-  await t.throwsAsync(running, {message: 'the client has gone'});
+  await t.throwsAsync(running, {message: 'client disconnected'});
   t.true(steps < 10, `${steps} steps`);
+});
+
+test.serial(
+  'a loop takes every item in its order, waits for what it gives, and lets others have their turn',
+  async t => {
+    const taken: number[] = [];
+    const items = Array.from({length: 12}, (_, i) => i);
+    let turns = 0;
+    const other = setInterval(() => turns++, 0);
+    await forEachYielding(items, item => {
+      complete(long(1));
+      if (item % 2 === 0) return void taken.push(item);
+      return Promise.resolve().then(() => void taken.push(item));
+    });
+    clearInterval(other);
+    t.deepEqual(taken, items);
+    t.true(turns >= 6, `${turns} turns`);
+  },
+);
+
+test.serial('a loop ends at its next pause when its call is aborted, and with what an item throws', async t => {
+  const controller = new AbortController();
+  let taken = 0;
+  const take = (): void => {
+    complete(long(1));
+    if (++taken === 3) controller.abort(new GatewayError('cancelled', 'client disconnected'));
+  };
+  const items = Array.from({length: 100});
+  await t.throwsAsync(forEachYielding(items, take, call(controller.signal)), {message: 'client disconnected'});
+  t.true(taken < 10, `${taken} items`);
+  const fail = (item: number): void => {
+    if (item === 1) throw new RangeError('item 1');
+  };
+  await t.throwsAsync(forEachYielding([0, 1, 2], fail), {message: 'item 1'});
 });
 
 test.serial('a signal is not asked for while there is time', async t => {
