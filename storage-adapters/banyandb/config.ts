@@ -1,7 +1,7 @@
 import {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
-import {authorities} from './client/connection.js';
-import {layerProblem} from './layout/layers.js';
-import {Zone} from './layout/zone.js';
+import {authorities} from './client/authorities.js';
+import {layerProblem} from './schema/layers.js';
+import {TimeZone} from './schema/time-zone.js';
 
 export interface TlsConfig {
   /** A file of PEM. */
@@ -196,7 +196,7 @@ export function checkConfig({timeZone, layers, endpoints, tls}: BanyanDBConfig):
 
 function isZone(name: string): boolean {
   try {
-    new Zone(name);
+    new TimeZone(name);
     return true;
   } catch {
     return false;

@@ -9,29 +9,29 @@ import {
   type Readers,
   type StorageAdapter,
 } from '../../core/api/adapter.js';
-import {MetricCatalog} from './catalog/metric-catalog.js';
-import {Connection} from './client/connection.js';
-import {Measures} from './client/measures.js';
+import {BanyanDBConnection} from './client/connection.js';
+import {BanyanDBMeasures} from './client/measures.js';
 import {speaksTls} from './client/speaks-tls.js';
 import type {BanyanDBConfig} from './config.js';
-import {layerProblem} from './layout/layers.js';
-import {type Deployment, probe} from './layout/probe.js';
-import {Zone} from './layout/zone.js';
-import {BanyanDBMetadataReader} from './metadata/metadata-reader.js';
+import {BanyanDBMetadataReader} from './metadata/reader.js';
 import {Traffic} from './metadata/traffic.js';
-import {BanyanDBMetricReader} from './metrics/metric-reader.js';
-import {CompatKind} from './traces/compat-kind.js';
-import {NativeKind} from './traces/native-kind.js';
-import type {TraceKind} from './traces/trace-kind.js';
-import {BanyanDBTraceReader} from './traces/trace-reader.js';
-import {TraceRows} from './traces/trace-rows.js';
+import {BanyanDBCatalog} from './metrics/catalog.js';
+import {BanyanDBMetricReader} from './metrics/reader.js';
+import {type Deployment, probe} from './schema/deployment.js';
+import {layerProblem} from './schema/layers.js';
+import {TimeZone} from './schema/time-zone.js';
+import {BanyanDBCompatModel} from './traces/compat-model.js';
+import {BanyanDBTraceLoader} from './traces/loader.js';
+import type {BanyanDBTraceModel} from './traces/model.js';
+import {BanyanDBNativeModel} from './traces/native-model.js';
+import {BanyanDBTraceReader} from './traces/reader.js';
 
 /** How long a start may wait for the rows of metrics that only those explain; milliseconds. */
 const LOOK_TIME = 10_000;
 
 export class BanyanDBStorage implements StorageAdapter {
   readonly #context: AdapterContext<BanyanDBConfig>;
-  #connection: Connection | undefined;
+  #connection: BanyanDBConnection | undefined;
   #lifetime = new AbortController();
 
   constructor(context: AdapterContext<BanyanDBConfig>) {
@@ -47,7 +47,7 @@ export class BanyanDBStorage implements StorageAdapter {
     if (config.username !== undefined && config.tls === undefined) {
       log.warn('user and password go to the server in plain text, because the option tls is not set');
     }
-    const connection = new Connection(config, log);
+    const connection = new BanyanDBConnection(config, log);
     const lifetime = new AbortController();
     // Every call that is not for one caller alone listens to it.
     setMaxListeners(0, lifetime.signal);
@@ -76,9 +76,9 @@ export class BanyanDBStorage implements StorageAdapter {
   }
 
   async #readers(
-    connection: Connection,
+    connection: BanyanDBConnection,
     {layout, version, hasMetrics, hasCompatTraces, hasNativeTraces}: Deployment,
-    zone: Zone,
+    zone: TimeZone,
     lifetime: AbortSignal,
     signal: AbortSignal,
   ): Promise<Readers> {
@@ -90,19 +90,29 @@ export class BanyanDBStorage implements StorageAdapter {
     if (stages.length < config.stages.length) {
       log.warn('the option stages is left aside: the server has none before 0.9', {version});
     }
-    const reader = <Trace>(kind: TraceKind<Trace>, group = ''): BanyanDBTraceReader<Trace> => {
-      const rows = new TraceRows(connection, kind, group, stages);
+    const reader = <Trace>(kind: BanyanDBTraceModel<Trace>, group = ''): BanyanDBTraceReader<Trace> => {
+      const rows = new BanyanDBTraceLoader(connection, kind, group, stages);
       return new BanyanDBTraceReader({kind, rows, maxSliceTraces, maxScannedTraces});
     };
     const traces: Readers = {
-      ...(hasCompatTraces && {'traces.compat.v1': reader<CompatTrace>(new CompatKind(log), layout.zipkin)}),
-      ...(hasNativeTraces && {'traces.native.v2': reader<NativeTrace>(new NativeKind({...config, log}), layout.trace)}),
+      ...(hasCompatTraces && {'traces.compat.v1': reader<CompatTrace>(new BanyanDBCompatModel(log), layout.zipkin)}),
+      ...(hasNativeTraces && {
+        'traces.native.v2': reader<NativeTrace>(new BanyanDBNativeModel({...config, log}), layout.trace),
+      }),
     };
     if (!hasMetrics) return traces;
-    const measures = new Measures(connection, stages);
+    const measures = new BanyanDBMeasures(connection, stages);
     const refresh = config.catalogRefresh;
-    const catalog = new MetricCatalog({connection, measures, layout, refresh, lookTime: LOOK_TIME, log, lifetime});
-    const traffic = new Traffic({measures, catalog, zone, layers, maxEntities, maxAge: config.metadataCache, lifetime});
+    const catalog = new BanyanDBCatalog({connection, measures, layout, refresh, lookTime: LOOK_TIME, log, lifetime});
+    const traffic = new Traffic({
+      measures,
+      schemas: catalog,
+      zone,
+      layers,
+      maxEntities,
+      maxAge: config.metadataCache,
+      lifetime,
+    });
     // The first read shows whether the schemas can be read at all.
     await catalog.state(signal);
     const mayStopEarly = /^v?0\.[89](\.|$)/.test(version);
@@ -115,9 +125,9 @@ export class BanyanDBStorage implements StorageAdapter {
   }
 }
 
-function zoneOf(name: string): Zone {
+function zoneOf(name: string): TimeZone {
   try {
-    return new Zone(name);
+    return new TimeZone(name);
   } catch (error) {
     const message = `The option timeZone names the zone '${name}', which is unknown. Use a name such as Europe/Berlin.`;
     throw new GatewayError('storage_failed', message, {cause: error});

@@ -1,10 +1,9 @@
-import {X509Certificate} from 'node:crypto';
-import {readFileSync} from 'node:fs';
 import {credentials, type ServiceError} from '@grpc/grpc-js';
 import {GatewayError, HEALTHY, type Health, type Logger} from '../../../core/api/adapter.js';
 import type {BanyanDBConfig} from '../config.js';
 import type {Method, Outgoing} from '../proto/methods.js';
-import {Endpoint} from './endpoint.js';
+import {authorities} from './authorities.js';
+import {BanyanDBEndpoint} from './endpoint.js';
 import {isLate, isRefusal, isWorthAnotherEndpoint, toGatewayError} from './grpc-error.js';
 
 /** How long an endpoint that failed is asked only when there is no other. */
@@ -20,8 +19,8 @@ interface Trouble {
 }
 
 /** All endpoints: every one answers everything, so one is used until it fails. */
-export class Connection {
-  readonly #endpoints: readonly Endpoint[];
+export class BanyanDBConnection {
+  readonly #endpoints: readonly BanyanDBEndpoint[];
   readonly #config: BanyanDBConfig;
   readonly #log: Logger;
   #current: number;
@@ -38,7 +37,7 @@ export class Connection {
       serverName: config.tls?.serverName,
       maxMessageSize: config.maxMessageSize,
     };
-    this.#endpoints = config.endpoints.map(address => new Endpoint(address, options));
+    this.#endpoints = config.endpoints.map(address => new BanyanDBEndpoint(address, options));
     // Gateways that start together are not to ask the same node.
     this.#current = Math.floor(Math.random() * this.#endpoints.length);
   }
@@ -87,7 +86,7 @@ export class Connection {
     for (const endpoint of this.#endpoints) endpoint.close();
   }
 
-  async #troubleOf(endpoint: Endpoint, signal: AbortSignal): Promise<Trouble | undefined> {
+  async #troubleOf(endpoint: BanyanDBEndpoint, signal: AbortSignal): Promise<Trouble | undefined> {
     const {address} = endpoint;
     try {
       if (await endpoint.isServing(HEALTH_TIME, signal)) return undefined;
@@ -101,7 +100,7 @@ export class Connection {
   }
 
   /** The one in use first, those that failed lately last. */
-  #inOrder(): readonly Endpoint[] {
+  #inOrder(): readonly BanyanDBEndpoint[] {
     const now = performance.now();
     const rotated = [...this.#endpoints.slice(this.#current), ...this.#endpoints.slice(0, this.#current)];
     return [
@@ -110,12 +109,12 @@ export class Connection {
     ];
   }
 
-  #answered(endpoint: Endpoint): void {
+  #answered(endpoint: BanyanDBEndpoint): void {
     endpoint.avoidedUntil = 0;
     this.#current = this.#endpoints.indexOf(endpoint);
   }
 
-  #failed(endpoint: Endpoint, problem: string): void {
+  #failed(endpoint: BanyanDBEndpoint, problem: string): void {
     if (this.#endpoints.length === 1) return;
     endpoint.avoidedUntil = performance.now() + AVOID_TIME;
     this.#log.warn('an endpoint of the storage has failed, another one is asked', {
@@ -123,25 +122,4 @@ export class Connection {
       problem,
     });
   }
-}
-
-/** The certificates of a file. Throws when it cannot be read, or has none. */
-export function authorities(file: string | undefined): Buffer | undefined {
-  if (file === undefined) return undefined;
-  let pem: Buffer;
-  try {
-    pem = readFileSync(file);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new GatewayError('storage_failed', `The option tls.ca names a file that cannot be read: ${reason}`, {
-      cause: error,
-    });
-  }
-  try {
-    new X509Certificate(pem);
-  } catch (error) {
-    const message = `The option tls.ca names ${file}, which has no certificate in PEM that can be read.`;
-    throw new GatewayError('storage_failed', message, {cause: error});
-  }
-  return pem;
 }

@@ -1,7 +1,7 @@
 import {type ChannelCredentials, Client, Metadata, type ServiceError} from '@grpc/grpc-js';
 import {CheckHealth, GetAPIVersion, type Method, type Outgoing} from '../proto/methods.js';
 
-export interface EndpointOptions {
+export interface BanyanDBEndpointOptions {
   readonly credentials: ChannelCredentials;
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -10,7 +10,7 @@ export interface EndpointOptions {
 }
 
 /** One address of the server: a channel that reconnects by itself. */
-export class Endpoint {
+export class BanyanDBEndpoint {
   readonly address: string;
   /** Until when it is asked only when all others fail too; milliseconds of the monotonic clock. */
   avoidedUntil = 0;
@@ -19,7 +19,7 @@ export class Endpoint {
   readonly #client: Client;
   readonly #metadata = new Metadata();
 
-  constructor(address: string, {credentials, username, password, serverName, maxMessageSize}: EndpointOptions) {
+  constructor(address: string, {credentials, username, password, serverName, maxMessageSize}: BanyanDBEndpointOptions) {
     this.address = address;
     this.#client = new Client(address, credentials, {
       'grpc.max_receive_message_length': maxMessageSize,

@@ -1,4 +1,3 @@
-import type {Schema} from '../catalog/schema.js';
 import type {
   AggregationFunction,
   DataPoint,
@@ -9,13 +8,14 @@ import type {
 } from '../proto/methods.js';
 import {QueryMeasure} from '../proto/methods.js';
 import {toMilliseconds} from '../proto/timestamp.js';
-import type {Connection} from './connection.js';
-import {all, type Condition, type Span, timeRange} from './criteria.js';
+import type {BanyanDBConnection} from './connection.js';
+import {all, type MillisRange, type RowCondition, timeRange} from './criteria.js';
+import type {RowSchema} from './row-schema.js';
 
 export interface RowsQuery {
-  readonly schema: Schema;
-  readonly span: Span;
-  readonly conditions: readonly Condition[];
+  readonly schema: RowSchema;
+  readonly span: MillisRange;
+  readonly conditions: readonly RowCondition[];
   /** At least one tag or field; those of the conditions too, which servers before 0.10 look for here. */
   readonly tags: readonly string[];
   readonly field?: string;
@@ -23,7 +23,7 @@ export interface RowsQuery {
   readonly limit: number;
 }
 
-export interface Row {
+export interface MeasureRow {
   /** Unix seconds. */
   readonly time: number;
   readonly tags: ReadonlyMap<string, string>;
@@ -35,16 +35,16 @@ export interface Row {
 export type FieldCell = number | string | Uint8Array;
 
 /** Asks measures. What it answers may be cut at the limit: whoever asks has to look. */
-export class Measures {
-  readonly #connection: Connection;
+export class BanyanDBMeasures {
+  readonly #connection: BanyanDBConnection;
   readonly #stages: readonly string[];
 
-  constructor(connection: Connection, stages: readonly string[]) {
+  constructor(connection: BanyanDBConnection, stages: readonly string[]) {
     this.#connection = connection;
     this.#stages = stages;
   }
 
-  async rows(query: RowsQuery, signal: AbortSignal): Promise<readonly Row[]> {
+  async rows(query: RowsQuery, signal: AbortSignal): Promise<readonly MeasureRow[]> {
     const {schema, field, newestFirst = false} = query;
     const order = newestFirst ? {order_by: {index_rule_name: '', sort: 'SORT_DESC'} as const} : {};
     const fields = field === undefined ? {} : {field_projection: {names: [field]}};
@@ -54,7 +54,7 @@ export class Measures {
   }
 
   /** Whether a row may hold no value though its field is there, which spoils sums: only a function with one field may. */
-  static mayHoldNothing({fields}: Schema): boolean {
+  static mayHoldNothing({fields}: RowSchema): boolean {
     return fields.size === 1 && fields.get('value') === 'FIELD_TYPE_INT';
   }
 
@@ -104,7 +104,7 @@ export class Measures {
 }
 
 /** Tags by family, as the schema has them: a stream asked for a tag in the wrong family answers nothing. */
-export function projection({families}: Schema, tags: readonly string[]): Outgoing<TagProjection> {
+export function projection({families}: RowSchema, tags: readonly string[]): Outgoing<TagProjection> {
   const byFamily = new Map<string, string[]>();
   for (const tag of new Set(tags)) {
     const family = families.get(tag);
@@ -116,7 +116,7 @@ export function projection({families}: Schema, tags: readonly string[]): Outgoin
   return {tag_families: [...byFamily].map(([name, names]) => ({name, tags: names}))};
 }
 
-function rowOf(point: DataPoint): Row {
+function rowOf(point: DataPoint): MeasureRow {
   const value = point.fields[0]?.value;
   return {
     time: point.timestamp === null ? 0 : toMilliseconds(point.timestamp) / 1000,

@@ -1,5 +1,5 @@
 import {compareNames} from '../../../core/api/adapter.js';
-import {serviceName} from '../layout/ids.js';
+import {serviceName} from '../schema/entity-ids.js';
 
 export interface ServiceRow {
   readonly serviceId: string;

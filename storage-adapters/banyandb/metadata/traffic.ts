@@ -1,17 +1,17 @@
 import {compareNames, GatewayError} from '../../../core/api/adapter.js';
-import type {MetricCatalog} from '../catalog/metric-catalog.js';
-import type {Schema} from '../catalog/schema.js';
 import {Cached} from '../client/cached.js';
-import {type Condition, EVER, equals} from '../client/criteria.js';
-import type {Measures, Row} from '../client/measures.js';
+import {EVER, equals, type RowCondition} from '../client/criteria.js';
+import type {BanyanDBMeasures, MeasureRow} from '../client/measures.js';
+import type {RowSchema} from '../client/row-schema.js';
 import {wholeAnswer} from '../client/whole-answer.js';
-import {endsOf, serviceId} from '../layout/ids.js';
-import {layerName} from '../layout/layers.js';
-import type {Zone} from '../layout/zone.js';
+import {endsOf, serviceId} from '../schema/entity-ids.js';
+import {layerName} from '../schema/layers.js';
+import type {RegistryProvider} from '../schema/registry.js';
+import type {TimeZone} from '../schema/time-zone.js';
 import {Services} from './services.js';
 
 /** An instance or endpoint of one service. Times are Unix seconds. */
-export interface Child {
+export interface ServiceChild {
   readonly name: string;
   readonly firstSeen: number;
   /** Undefined where the OAP has not said. */
@@ -19,9 +19,9 @@ export interface Child {
 }
 
 export interface TrafficOptions {
-  readonly measures: Measures;
-  readonly catalog: MetricCatalog;
-  readonly zone: Zone;
+  readonly measures: BanyanDBMeasures;
+  readonly schemas: RegistryProvider;
+  readonly zone: TimeZone;
   readonly layers: Readonly<Record<string, string>>;
   readonly maxEntities: number;
   /** Milliseconds. */
@@ -41,7 +41,7 @@ const AGE_FOR_NEW = 2000;
 export class Traffic {
   readonly #options: TrafficOptions;
   readonly #services: Cached<Services>;
-  readonly #children = new Map<string, Cached<readonly Child[]>>();
+  readonly #children = new Map<string, Cached<readonly ServiceChild[]>>();
 
   constructor(options: TrafficOptions) {
     this.#options = options;
@@ -60,7 +60,12 @@ export class Traffic {
   }
 
   /** In the order of their names. Of a service that is not in the layer there are none. */
-  async children(kind: ChildKind, layer: string, service: string, signal: AbortSignal): Promise<readonly Child[]> {
+  async children(
+    kind: ChildKind,
+    layer: string,
+    service: string,
+    signal: AbortSignal,
+  ): Promise<readonly ServiceChild[]> {
     const services = await this.servicesWith([[layer, service]], signal);
     const id = serviceId(layer, service);
     if (!services.isIn(layer, id)) return [];
@@ -92,10 +97,10 @@ export class Traffic {
     );
   }
 
-  async #readChildren(kind: ChildKind, id: string): Promise<readonly Child[]> {
+  async #readChildren(kind: ChildKind, id: string): Promise<readonly ServiceChild[]> {
     const tags = ['id', 'service_id', `${kind}_traffic_name`, 'last_ping'];
     const rows = await this.#rows(`${kind}_traffic_minute`, tags, [equals('service_id', id)], `${kind}s of a service`);
-    const children = new Map<string, Child>();
+    const children = new Map<string, ServiceChild>();
     for (const {time, tags: found} of rows) {
       const childId = found.get('id') ?? '';
       const name = found.get(`${kind}_traffic_name`) ?? endsOf('ServiceInstance', childId)[0]?.child;
@@ -115,12 +120,12 @@ export class Traffic {
   #rows(
     name: string,
     tags: readonly string[],
-    conditions: readonly Condition[],
+    conditions: readonly RowCondition[],
     what: string,
-  ): Promise<readonly Row[]> {
-    const {measures, catalog, maxEntities, lifetime} = this.#options;
-    return catalog.using(lifetime, ({registry}) => {
-      const schema: Schema | undefined = registry.metadata.get(name);
+  ): Promise<readonly MeasureRow[]> {
+    const {measures, schemas, maxEntities, lifetime} = this.#options;
+    return schemas.using(lifetime, ({registry}) => {
+      const schema: RowSchema | undefined = registry.metadata.get(name);
       if (schema === undefined) {
         throw new GatewayError(
           'storage_failed',

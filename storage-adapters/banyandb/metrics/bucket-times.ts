@@ -1,6 +1,6 @@
 import {type BucketWindow, STEP_SECONDS} from '../../../core/api/adapter.js';
-import type {Span} from '../client/criteria.js';
-import type {Zone} from '../layout/zone.js';
+import type {MillisRange} from '../client/criteria.js';
+import type {TimeZone} from '../schema/time-zone.js';
 
 /** Clocks that are moved at midnight move the start of the day by this much. */
 const MOVED = 7200;
@@ -10,7 +10,7 @@ const MOVED = 7200;
  * everywhere together, hours at other times in zones with half hours, and a UTC day is answered by the day with the same
  * date.
  */
-export function spanOf({step, first, count}: BucketWindow, zone: Zone): Span {
+export function spanOf({step, first, count}: BucketWindow, zone: TimeZone): MillisRange {
   const last = first + (count - 1) * STEP_SECONDS[step];
   switch (step) {
     case 'minute':
@@ -23,7 +23,7 @@ export function spanOf({step, first, count}: BucketWindow, zone: Zone): Span {
 }
 
 /** The slot of a window that a row fills; undefined outside. */
-export function slotOf(time: number, {step, first, count}: BucketWindow, zone: Zone): number | undefined {
+export function slotOf(time: number, {step, first, count}: BucketWindow, zone: TimeZone): number | undefined {
   const start = step === 'day' ? zone.utcDay(time) : time;
   const slot = Math.floor((start - first) / STEP_SECONDS[step]);
   return slot >= 0 && slot < count ? slot : undefined;
@@ -36,7 +36,7 @@ export const endOf = ({step, first, count}: BucketWindow): number => first + cou
 export function cover(
   from: number,
   to: number,
-  zone: Zone,
+  zone: TimeZone,
   {now, hasHours, hasDays}: {readonly now: number; readonly hasHours: boolean; readonly hasDays: boolean},
 ): readonly BucketWindow[] {
   const begin = Math.floor(from / STEP_SECONDS.minute) * STEP_SECONDS.minute;

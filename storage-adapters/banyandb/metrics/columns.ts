@@ -1,8 +1,8 @@
 import type {BucketWindow, Column, ValueLabels} from '../../../core/api/adapter.js';
-import type {FieldCell, Row} from '../client/measures.js';
-import {labelsOf, parseDataTable} from '../layout/data-table.js';
-import type {Zone} from '../layout/zone.js';
+import type {FieldCell, MeasureRow} from '../client/measures.js';
+import type {TimeZone} from '../schema/time-zone.js';
 import {slotOf} from './bucket-times.js';
+import {labelsOf, parseDataTable} from './data-table.js';
 
 /** A number of a field: 64-bit integers, and doubles as bytes with the most significant one first. */
 export function numberOf(value: FieldCell | undefined): number | undefined {
@@ -13,8 +13,11 @@ export function numberOf(value: FieldCell | undefined): number | undefined {
 }
 
 /** Of rows of the same time the last written: two nodes of a cluster may both have one. */
-export function newestRows(rows: readonly Row[], keyOf: (row: Row) => string | number): readonly Row[] {
-  const newest = new Map<string | number, Row>();
+export function newestRows(
+  rows: readonly MeasureRow[],
+  keyOf: (row: MeasureRow) => string | number,
+): readonly MeasureRow[] {
+  const newest = new Map<string | number, MeasureRow>();
   for (const row of rows) {
     const key = keyOf(row);
     const known = newest.get(key);
@@ -25,9 +28,9 @@ export function newestRows(rows: readonly Row[], keyOf: (row: Row) => string | n
 
 /** The series of one entity, from its rows. */
 export function columnsOf(
-  rows: readonly Row[],
+  rows: readonly MeasureRow[],
   window: BucketWindow,
-  zone: Zone,
+  zone: TimeZone,
   filters: ReadonlyMap<string, readonly string[]>,
 ): readonly Column[] {
   const columns = new Map<string, Column | undefined>();

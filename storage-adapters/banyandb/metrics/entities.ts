@@ -1,6 +1,6 @@
 import type {Entity, Scope} from '../../../core/api/adapter.js';
-import {endsOf} from '../layout/ids.js';
 import type {Services} from '../metadata/services.js';
+import {endsOf} from '../schema/entity-ids.js';
 
 const CHILD_KEYS: Readonly<Record<Scope, 'serviceInstance' | 'endpoint' | undefined>> = {
   Service: undefined,

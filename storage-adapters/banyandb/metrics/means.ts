@@ -1,9 +1,9 @@
 import type {BucketWindow} from '../../../core/api/adapter.js';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
 import {nearestQuotient} from '../../../core/toolkit/rational.js';
-import {Measures, type RowsQuery} from '../client/measures.js';
+import {BanyanDBMeasures, type RowsQuery} from '../client/measures.js';
 import {tooMuch} from '../client/whole-answer.js';
-import type {Zone} from '../layout/zone.js';
+import type {TimeZone} from '../schema/time-zone.js';
 import {endOf, slotOf, spanOf} from './bucket-times.js';
 import {newestRows, numberOf} from './columns.js';
 import {RowBudget, scanRows} from './row-scan.js';
@@ -11,7 +11,7 @@ import {RowBudget, scanRows} from './row-scan.js';
 export interface MeansRequest {
   readonly query: Omit<RowsQuery, 'span' | 'limit'>;
   readonly window: BucketWindow;
-  readonly zone: Zone;
+  readonly zone: TimeZone;
   readonly maxEntities: number;
   readonly maxRows: number;
 }
@@ -26,7 +26,7 @@ const TRIES = 3;
  * are metrics with rows that hold nothing yet.
  */
 export async function meansOf(
-  measures: Measures,
+  measures: BanyanDBMeasures,
   request: MeansRequest,
   isInteger: boolean,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function meansOf(
  * the same rows; in another the counts before and after the sums show whether they are. Undefined where they never are.
  */
 async function byAggregates(
-  measures: Measures,
+  measures: BanyanDBMeasures,
   {query, window, zone, maxEntities}: MeansRequest,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number> | undefined> {
@@ -51,10 +51,10 @@ async function byAggregates(
     if (found.size >= maxEntities) throw tooMuch(`entities of ${query.schema.name}`, maxEntities, 'maxEntities');
     return found;
   };
-  if (Measures.mayHoldNothing(query.schema)) {
+  if (BanyanDBMeasures.mayHoldNothing(query.schema)) {
     // Beyond 63 bits a sum starts anew without a word.
     const maxima = await ask('MAX');
-    if ([...maxima.values()].some(Measures.holdsNothing)) return undefined;
+    if ([...maxima.values()].some(BanyanDBMeasures.holdsNothing)) return undefined;
   }
   const isSettled = endOf(window) + SETTLED_AFTER < Date.now() / 1000;
   if (isSettled) {
@@ -88,7 +88,7 @@ function quotients(
 }
 
 async function byRows(
-  measures: Measures,
+  measures: BanyanDBMeasures,
   {query, window, zone, maxRows}: MeansRequest,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {

@@ -1,7 +1,7 @@
 import {type BucketWindow, STEP_SECONDS} from '../../../core/api/adapter.js';
-import type {Measures, Row, RowsQuery} from '../client/measures.js';
+import type {BanyanDBMeasures, MeasureRow, RowsQuery} from '../client/measures.js';
 import {tooMuch, wholeAnswer} from '../client/whole-answer.js';
-import type {Zone} from '../layout/zone.js';
+import type {TimeZone} from '../schema/time-zone.js';
 import {spanOf} from './bucket-times.js';
 
 /** A call for more takes the server seconds, and nothing can be told of it meanwhile. */
@@ -25,13 +25,13 @@ export class RowBudget {
 
 /** Reads all rows of windows of a measure, in calls of a size that suits the server. */
 export async function* scanRows(
-  measures: Measures,
+  measures: BanyanDBMeasures,
   query: Omit<RowsQuery, 'span' | 'limit'>,
   window: BucketWindow,
-  zone: Zone,
+  zone: TimeZone,
   budget: RowBudget,
   signal: AbortSignal,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly MeasureRow[]> {
   const {step, first, count} = window;
   const {most} = budget;
   const limit = Math.min(LIMIT, most);
@@ -39,7 +39,7 @@ export async function* scanRows(
   for (let done = 0; done < count; ) {
     size = Math.min(size, count - done);
     const span = spanOf({step, first: first + done * STEP_SECONDS[step], count: size}, zone);
-    const ask = (rows: number): Promise<readonly Row[]> => measures.rows({...query, span, limit: rows}, signal);
+    const ask = (rows: number): Promise<readonly MeasureRow[]> => measures.rows({...query, span, limit: rows}, signal);
     const what = `rows of ${query.schema.name} in the time asked for`;
     const rows = size > 1 ? await ask(limit) : await wholeAnswer(ask, {first: limit, most, option: 'maxRows', what});
     if (size > 1 && rows.length >= limit) {

@@ -1,16 +1,16 @@
 import {compareNames, GatewayError, type SampledRecord, type SampledRecordsRequest} from '../../../core/api/adapter.js';
-import type {Schema} from '../catalog/schema.js';
-import type {Connection} from '../client/connection.js';
+import type {BanyanDBConnection} from '../client/connection.js';
 import {equals, timeRange} from '../client/criteria.js';
 import {projection, tagsOf} from '../client/measures.js';
+import type {RowSchema} from '../client/row-schema.js';
 import {tooMuch} from '../client/whole-answer.js';
-import {serviceId} from '../layout/ids.js';
 import {type Element, type Outgoing, QueryStream, type TagProjection} from '../proto/methods.js';
 import {toMilliseconds} from '../proto/timestamp.js';
+import {serviceId} from '../schema/entity-ids.js';
 import {endOf} from './bucket-times.js';
 
 export interface RecordsOptions {
-  readonly connection: Connection;
+  readonly connection: BanyanDBConnection;
   readonly stages: readonly string[];
   readonly maxRows: number;
   /** Up to 0.9 an answer may have fewer elements than its limit though there are more. */
@@ -27,7 +27,7 @@ const TAGS = ['entity_id', 'latency', 'statement', 'trace_id', 'timestamp'];
  */
 export async function readRecords(
   options: RecordsOptions,
-  schema: Schema,
+  schema: RowSchema,
   request: SampledRecordsRequest,
   signal: AbortSignal,
 ): Promise<readonly SampledRecord[]> {
@@ -49,7 +49,7 @@ export async function readRecords(
 
 async function enough(
   {connection, stages, maxRows, mayStopEarly}: RecordsOptions,
-  schema: Schema,
+  schema: RowSchema,
   {layer, parentService, order, limit, window}: SampledRecordsRequest,
   signal: AbortSignal,
 ): Promise<readonly Element[]> {
@@ -80,7 +80,7 @@ async function enough(
 }
 
 /** Either more are wanted than may be read, or so many are equal that the wanted ones cannot be told from the others. */
-function tooMany({name}: Schema, limit: number, maxRows: number): GatewayError {
+function tooMany({name}: RowSchema, limit: number, maxRows: number): GatewayError {
   if (limit < maxRows) return tooMuch(`records of ${name} with equal values`, maxRows, 'maxRows');
   return new GatewayError(
     'limit_exceeded',
@@ -92,7 +92,7 @@ function tooMany({name}: Schema, limit: number, maxRows: number): GatewayError {
  * The tags in every family that an OAP may have put them in. When one moves, rows keep it in the family of their time;
  * of the others the server gives null.
  */
-function inAnyFamily({families}: Schema): Outgoing<TagProjection> {
+function inAnyFamily({families}: RowSchema): Outgoing<TagProjection> {
   const names = [...new Set([...families.values(), ...OAP_FAMILIES])];
   return {tag_families: names.map(name => ({name, tags: TAGS.filter(tag => families.has(tag))}))};
 }

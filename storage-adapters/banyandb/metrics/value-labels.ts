@@ -1,18 +1,18 @@
 import {ENTITY_KEYS, type Entity, type ValueLabels, type ValueLabelsRequest} from '../../../core/api/adapter.js';
-import type {MetricSource} from '../catalog/catalog.js';
-import {type Condition, equals, isOneOf} from '../client/criteria.js';
-import type {Measures} from '../client/measures.js';
-import {labelsOf, parseDataTable} from '../layout/data-table.js';
-import {entityId, serviceId, serviceIds} from '../layout/ids.js';
-import type {Zone} from '../layout/zone.js';
+import {equals, isOneOf, type RowCondition} from '../client/criteria.js';
+import type {BanyanDBMeasures} from '../client/measures.js';
 import type {Services} from '../metadata/services.js';
+import {entityId, serviceId, serviceIds} from '../schema/entity-ids.js';
+import type {TimeZone} from '../schema/time-zone.js';
 import {cover, slotOf} from './bucket-times.js';
+import {labelsOf, parseDataTable} from './data-table.js';
 import {hasKeys} from './entities.js';
+import type {MetricSource} from './metric-source.js';
 import {RowBudget, scanRows} from './row-scan.js';
 
 export interface ValueLabelsOptions {
-  readonly measures: Measures;
-  readonly zone: Zone;
+  readonly measures: BanyanDBMeasures;
+  readonly zone: TimeZone;
   readonly services: Services;
   readonly maxRows: number;
 }
@@ -59,7 +59,7 @@ function conditionsOf(
   {scope}: Extract<MetricSource, {of: 'measure'}>['definition'],
   entity: Partial<Entity>,
   hasServiceId: boolean,
-): readonly Condition[] {
+): readonly RowCondition[] {
   if (ENTITY_KEYS[scope].every(key => entity[key] !== undefined)) {
     return [equals('entity_id', entityId(scope, entity as Entity))];
   }

@@ -1,6 +1,6 @@
 import {compareNames} from '../../../core/api/adapter.js';
 
-export interface Pending<Trace> {
+export interface PendingTrace<Trace> {
   readonly id: string;
   /** The earliest start of its spans, in microseconds. */
   readonly start: number;
@@ -10,19 +10,19 @@ export interface Pending<Trace> {
 
 /** Traces that wait for their turn: newest first, then by id. A binary heap. */
 export class PendingTraces<Trace> {
-  readonly #heap: Pending<Trace>[] = [];
+  readonly #heap: PendingTrace<Trace>[] = [];
 
-  get first(): Pending<Trace> | undefined {
+  get first(): PendingTrace<Trace> | undefined {
     return this.#heap[0];
   }
 
-  push(added: Pending<Trace>): void {
+  push(added: PendingTrace<Trace>): void {
     const heap = this.#heap;
     let i = heap.length;
     heap.push(added);
     while (i > 0) {
       const parent = (i - 1) >> 1;
-      const above = heap[parent] as Pending<Trace>;
+      const above = heap[parent] as PendingTrace<Trace>;
       if (!isBefore(added, above)) break;
       heap[i] = above;
       i = parent;
@@ -30,7 +30,7 @@ export class PendingTraces<Trace> {
     heap[i] = added;
   }
 
-  pop(): Pending<Trace> | undefined {
+  pop(): PendingTrace<Trace> | undefined {
     const heap = this.#heap;
     const [top] = heap;
     const last = heap.pop();
@@ -40,9 +40,10 @@ export class PendingTraces<Trace> {
       const left = 2 * i + 1;
       if (left >= heap.length) break;
       const right = left + 1;
-      const isRight = right < heap.length && isBefore(heap[right] as Pending<Trace>, heap[left] as Pending<Trace>);
+      const isRight =
+        right < heap.length && isBefore(heap[right] as PendingTrace<Trace>, heap[left] as PendingTrace<Trace>);
       const child = isRight ? right : left;
-      const below = heap[child] as Pending<Trace>;
+      const below = heap[child] as PendingTrace<Trace>;
       if (!isBefore(below, last)) break;
       heap[i] = below;
       i = child;
@@ -52,6 +53,6 @@ export class PendingTraces<Trace> {
   }
 }
 
-function isBefore(a: Pending<unknown>, b: Pending<unknown>): boolean {
+function isBefore(a: PendingTrace<unknown>, b: PendingTrace<unknown>): boolean {
   return a.start === b.start ? compareNames(a.id, b.id) < 0 : a.start > b.start;
 }

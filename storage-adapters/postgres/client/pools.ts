@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type {Logger} from '../../../core/api/adapter.js';
 import type {PostgresConfig} from '../config.js';
-import {forDriver, targetOf} from './url.js';
+import {addressOf, forDriver} from './url.js';
 
 /** One for the transactions of each of the two writers, and one for what is done between them. */
 const WRITERS = 3;
@@ -29,7 +29,7 @@ export class PostgresPools {
   /** Throws when the url is no url, or names a certificate that cannot be read. Connects to nothing yet. */
   constructor(config: PostgresConfig, log: Logger) {
     const {url, schema, connections, connectTimeout, writeTimeout} = config;
-    const {host, port, database} = targetOf(url);
+    const {host, port, database} = addressOf(url);
     this.server = `${host}:${port}/${database}`;
     const pool = (max: number, timeout: number): pg.Pool => {
       const pool = new pg.Pool({

@@ -2,7 +2,7 @@ import pg from 'pg';
 import {type ConfigMistake, GatewayError} from '../../../core/api/adapter.js';
 import {PARAMETERS, parameterMistakes, portMistake} from './url-parameters.js';
 
-export interface Target {
+export interface PostgresAddress {
   readonly host: string;
   readonly port: number;
   readonly database: string;
@@ -12,7 +12,7 @@ export interface Target {
  * Where a url leads. Throws when the driver does not understand it, or cannot read a certificate that it names; connects
  * to nothing. The password is in no message.
  */
-export function targetOf(url: string): Target {
+export function addressOf(url: string): PostgresAddress {
   try {
     const {host, port, database = ''} = new pg.Client({connectionString: forDriver(url)});
     return {host, port, database};
@@ -37,7 +37,7 @@ export function urlMistakes(url: string): readonly ConfigMistake[] {
   if (url.includes('%00')) mistakes.push({key, message: 'holds %00, expected none: no name has that character'});
   if (mistakes.length > 0) return mistakes;
   try {
-    targetOf(url);
+    addressOf(url);
     return [];
   } catch (error) {
     return [{key, message: (error as Error).message.replace('storage.config.url ', '')}];

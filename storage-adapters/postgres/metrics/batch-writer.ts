@@ -1,10 +1,10 @@
 import {GatewayError, LATEST_TIME, type MetricBatch, type Samples} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
-import type {CatalogState, KnownMetric} from './catalog.js';
+import type {KnownMetric, PostgresCatalogState} from './catalog.js';
 import {arrange, LAST_MINUTE} from './day-samples.js';
 import type {PostgresDictionary, Resolved} from './dictionary.js';
-import type {EntityRecord} from './entity-record.js';
+import type {PostgresEntityRecord} from './entity-record.js';
 import {type ResolvedRecord, writeRecords} from './record-rows.js';
 import {writeDay} from './sample-rows.js';
 
@@ -21,21 +21,21 @@ export interface Written {
   /** Samples whose minutes have expired. */
   readonly dropped: number;
   /** What the database knows now of when entities were seen. */
-  readonly seen: ReadonlyMap<EntityRecord, MinuteRange>;
+  readonly seen: ReadonlyMap<PostgresEntityRecord, MinuteRange>;
 }
 
 /** Writes what a batch has beside its declarations, inside a transaction that holds the lock of the writers. */
 export class PostgresBatchWriter {
   readonly #transaction: Transaction;
   readonly #dictionary: PostgresDictionary;
-  readonly #catalog: CatalogState;
+  readonly #catalog: PostgresCatalogState;
   readonly #partitions: Set<string>;
-  readonly #seen = new Map<EntityRecord, MinuteRange>();
+  readonly #seen = new Map<PostgresEntityRecord, MinuteRange>();
 
   constructor(
     transaction: Transaction,
     dictionary: PostgresDictionary,
-    catalog: CatalogState,
+    catalog: PostgresCatalogState,
     partitions: Set<string>,
   ) {
     this.#transaction = transaction;
@@ -57,7 +57,7 @@ export class PostgresBatchWriter {
     const used = series.filter((_, i) => spans[i] !== undefined);
     const entities = [...seenEntities, ...recorded.map(({entity}) => entity)];
     const resolved = await this.#dictionary.resolve(this.#transaction, entities, used);
-    const idOf = (entity: EntityRecord): number => entity.id ?? (resolved.entities.get(entity) as number);
+    const idOf = (entity: PostgresEntityRecord): number => entity.id ?? (resolved.entities.get(entity) as number);
 
     const ids = Int32Array.from(series, one => one.id ?? resolved.series.get(one) ?? 0);
     for (let from = 0; from < kept.value.length; from += SAMPLES_PER_CHUNK) {
@@ -74,7 +74,7 @@ export class PostgresBatchWriter {
       const span = spans[i];
       if (span !== undefined) this.#see(entity, span.first, span.last);
     });
-    for (const [i, {time}] of sightings.entries()) this.#seeAt(seenEntities[i] as EntityRecord, time);
+    for (const [i, {time}] of sightings.entries()) this.#seeAt(seenEntities[i] as PostgresEntityRecord, time);
     for (const {input, entity} of recorded) this.#seeAt(entity, input.time);
     await this.#writeSeen(idOf);
     return {resolved, dropped: samples.value.length - kept.value.length, seen: this.#seen};
@@ -90,12 +90,12 @@ export class PostgresBatchWriter {
     return {...known, scope: known.definition.scope, valueLabels: known.definition.valueLabels};
   }
 
-  #seeAt(entity: EntityRecord, time: number): void {
+  #seeAt(entity: PostgresEntityRecord, time: number): void {
     const minute = minuteOf(time);
     this.#see(entity, minute, minute);
   }
 
-  #see(entity: EntityRecord, first: number, last: number): void {
+  #see(entity: PostgresEntityRecord, first: number, last: number): void {
     for (const known of entity.seenWith) {
       if (first >= known.first && last <= known.last) continue;
       const span = this.#seen.get(known);
@@ -108,7 +108,7 @@ export class PostgresBatchWriter {
     }
   }
 
-  async #writeSeen(idOf: (entity: EntityRecord) => number): Promise<void> {
+  async #writeSeen(idOf: (entity: PostgresEntityRecord) => number): Promise<void> {
     if (this.#seen.size === 0) return;
     // In the order of ids, so that rows are visited in the order in which they lie.
     const rows = [...this.#seen].map(([entity, span]) => ({id: idOf(entity), ...span})).sort((a, b) => a.id - b.id);

@@ -18,7 +18,7 @@ export interface KnownMetric {
 }
 
 /** All metrics at one moment. */
-export interface CatalogState {
+export interface PostgresCatalogState {
   /** Tells apart states, and databases. */
   readonly token: string;
   readonly definitions: readonly MetricDefinition[];
@@ -28,7 +28,7 @@ export interface CatalogState {
 /** Runs a statement, inside a transaction or outside. */
 export type RunQuery = <R extends ResultRow>(text: string) => Promise<R[]>;
 
-const NOTHING: CatalogState = {token: '', definitions: [], byName: new Map()};
+const NOTHING: PostgresCatalogState = {token: '', definitions: [], byName: new Map()};
 const TOKEN = "SELECT id || ':' || catalog_version FROM store";
 
 /**
@@ -48,7 +48,7 @@ export class PostgresCatalog {
   }
 
   /** The state of now, or of so many milliseconds ago. */
-  async current(signal: AbortSignal, ago = FRESH): Promise<CatalogState> {
+  async current(signal: AbortSignal, ago = FRESH): Promise<PostgresCatalogState> {
     if (performance.now() - this.#checked < ago) return this.#state;
     const number = ++this.#asked;
     const begun = performance.now();
@@ -63,16 +63,16 @@ export class PostgresCatalog {
   }
 
   /** The state as a transaction sees it that holds the writers' lock. */
-  async within(query: RunQuery, token: string): Promise<CatalogState> {
+  async within(query: RunQuery, token: string): Promise<PostgresCatalogState> {
     return token === this.#state.token ? this.#state : readCatalog(query);
   }
 
   /** A transaction that has made this state was committed. */
-  committed(state: CatalogState): void {
+  committed(state: PostgresCatalogState): void {
     if (state.token !== this.#state.token) this.#adopt(state, ++this.#asked, performance.now());
   }
 
-  #adopt(state: CatalogState, number: number, time: number): void {
+  #adopt(state: PostgresCatalogState, number: number, time: number): void {
     if (number <= this.#adopted) return;
     this.#adopted = number;
     this.#state = state;
@@ -94,7 +94,7 @@ type MetricRow = [
   rollups: RollupHistory,
 ];
 
-export async function readCatalog(query: RunQuery): Promise<CatalogState> {
+export async function readCatalog(query: RunQuery): Promise<PostgresCatalogState> {
   const rows = await query<MetricRow>(
     `SELECT s.id || ':' || s.catalog_version, m.id, name, scope, kind, type, help, unit, rollup, value_labels, rollups
      FROM store s LEFT JOIN metrics m ON true`,

@@ -7,14 +7,14 @@ import {
 } from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {encodeText} from '../client/text.js';
-import {type CatalogState, type KnownMetric, readCatalog} from './catalog.js';
+import {type KnownMetric, type PostgresCatalogState, readCatalog} from './catalog.js';
 
 /** Writes the declarations of a batch that say something new, and gives the catalog that holds after them. */
 export async function declare(
   transaction: Transaction,
   definitions: readonly MetricDefinition[],
-  catalog: CatalogState,
-): Promise<CatalogState> {
+  catalog: PostgresCatalogState,
+): Promise<PostgresCatalogState> {
   const latest = new Map<string, MetricDefinition>();
   for (const definition of definitions) {
     const standing = latest.get(definition.name) ?? catalog.byName.get(definition.name)?.definition;

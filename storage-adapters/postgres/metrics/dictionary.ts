@@ -2,20 +2,20 @@ import {type Entity, endsOf, type Scope, type Series} from '../../../core/api/ad
 import type {Transaction} from '../client/database.js';
 import {encodeText} from '../client/text.js';
 import {digestOf, encodedNames, namesOf, plainKey} from '../schema/keys.js';
-import {EntityRecord} from './entity-record.js';
+import {PostgresEntityRecord} from './entity-record.js';
 
 /** More entities and series than this, and the memory of them begins anew. */
 const CAPACITY = 500_000;
 const ROWS_PER_STATEMENT = 5000;
 
-export class SeriesRecord {
+export class PostgresSeriesRecord {
   readonly metric: number;
-  readonly entity: EntityRecord;
+  readonly entity: PostgresEntityRecord;
   readonly labels: readonly string[];
   readonly key: string;
   id: number | undefined;
 
-  constructor(metric: number, entity: EntityRecord, labels: readonly string[]) {
+  constructor(metric: number, entity: PostgresEntityRecord, labels: readonly string[]) {
     this.metric = metric;
     this.entity = entity;
     this.labels = labels;
@@ -25,8 +25,8 @@ export class SeriesRecord {
 
 /** The ids of one batch, which count from its commit on. */
 export interface Resolved {
-  readonly entities: ReadonlyMap<EntityRecord, number>;
-  readonly series: ReadonlyMap<SeriesRecord, number>;
+  readonly entities: ReadonlyMap<PostgresEntityRecord, number>;
+  readonly series: ReadonlyMap<PostgresSeriesRecord, number>;
 }
 
 /**
@@ -34,10 +34,10 @@ export interface Resolved {
  * remembered; whoever else writes to the database finds the same rows by their keys.
  */
 export class PostgresDictionary {
-  #entities = new Map<string, EntityRecord>();
-  #series = new Map<string, SeriesRecord>();
+  #entities = new Map<string, PostgresEntityRecord>();
+  #series = new Map<string, PostgresSeriesRecord>();
   /** Callers pass the same object batch after batch. */
-  #byIdentity = new WeakMap<Series, SeriesRecord>();
+  #byIdentity = new WeakMap<Series, PostgresSeriesRecord>();
   #epoch = '';
 
   /** Forgets all ids when they may be those of another database, or of one that was set back. */
@@ -50,12 +50,12 @@ export class PostgresDictionary {
     this.#byIdentity = new WeakMap();
   }
 
-  entity(scope: Scope, entity: Entity): EntityRecord {
+  entity(scope: Scope, entity: Entity): PostgresEntityRecord {
     const key = JSON.stringify([scope, ...namesOf(scope, entity)]);
     const found = this.#entities.get(key);
     if (found !== undefined) return found;
     const ends = endsOf(scope, entity).map(([endScope, end]) => this.entity(endScope, end));
-    const record = new EntityRecord(scope, entity, ends);
+    const record = new PostgresEntityRecord(scope, entity, ends);
     this.#entities.set(key, record);
     return record;
   }
@@ -67,7 +67,7 @@ export class PostgresDictionary {
     const known = this.#byIdentity.get(series);
     if (known !== undefined) return known;
     const labels = metric.valueLabels.map(name => series.labels[name] ?? '');
-    const made = new SeriesRecord(metric.id, this.entity(metric.scope, series.entity), labels);
+    const made = new PostgresSeriesRecord(metric.id, this.entity(metric.scope, series.entity), labels);
     const record = this.#series.get(made.key) ?? made;
     this.#series.set(record.key, record);
     this.#byIdentity.set(series, record);
@@ -77,21 +77,21 @@ export class PostgresDictionary {
   /** Finds or makes the rows of these and of what becomes known by them. */
   async resolve(
     transaction: Transaction,
-    entities: Iterable<EntityRecord>,
-    series: Iterable<SeriesRecord>,
+    entities: Iterable<PostgresEntityRecord>,
+    series: Iterable<PostgresSeriesRecord>,
   ): Promise<Resolved> {
-    const unknown = new Set<EntityRecord>();
-    const add = (entity: EntityRecord): void => {
+    const unknown = new Set<PostgresEntityRecord>();
+    const add = (entity: PostgresEntityRecord): void => {
       for (const one of [entity, ...entity.seenWith]) if (one.id === undefined) unknown.add(one);
     };
-    const newSeries = new Set<SeriesRecord>();
+    const newSeries = new Set<PostgresSeriesRecord>();
     for (const entity of entities) add(entity);
     for (const one of series) {
       add(one.entity);
       if (one.id === undefined) newSeries.add(one);
     }
     const entityIds = await resolveRows(transaction, 'entities', [...unknown], insertEntities);
-    const idOf = (entity: EntityRecord): number => entity.id ?? (entityIds.get(entity) as number);
+    const idOf = (entity: PostgresEntityRecord): number => entity.id ?? (entityIds.get(entity) as number);
     const seriesIds = await resolveRows(transaction, 'series', [...newSeries], (tx, rows) =>
       insertSeries(tx, rows, idOf),
     );
@@ -129,7 +129,7 @@ async function resolveRows<Record extends {readonly key: string}>(
   return ids;
 }
 
-function insertEntities(transaction: Transaction, records: readonly EntityRecord[]): IdRows {
+function insertEntities(transaction: Transaction, records: readonly PostgresEntityRecord[]): IdRows {
   const rows = records.map(({key, parent, scope, name, names}) => ({
     key,
     parent,
@@ -148,8 +148,8 @@ function insertEntities(transaction: Transaction, records: readonly EntityRecord
 
 function insertSeries(
   transaction: Transaction,
-  records: readonly SeriesRecord[],
-  idOf: (entity: EntityRecord) => number,
+  records: readonly PostgresSeriesRecord[],
+  idOf: (entity: PostgresEntityRecord) => number,
 ): IdRows {
   const rows = records.map(({key, metric, entity, labels}) => ({
     key,

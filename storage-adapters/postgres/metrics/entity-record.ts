@@ -2,7 +2,7 @@ import type {Entity, Scope} from '../../../core/api/adapter.js';
 import {entityKey, layerKey, namesOf} from '../schema/keys.js';
 
 /** One entity of a batch, on its way to its id. */
-export class EntityRecord {
+export class PostgresEntityRecord {
   readonly scope: Scope;
   readonly names: readonly string[];
   readonly key: string;
@@ -13,14 +13,14 @@ export class EntityRecord {
   /** The key of its service; of a relation, of the service at its source. */
   readonly service: string;
   /** What is seen whenever this entity is: itself and its service, or both ends of a relation with theirs. */
-  readonly seenWith: readonly EntityRecord[];
+  readonly seenWith: readonly PostgresEntityRecord[];
   /** Known once a transaction that has it was committed. */
   id: number | undefined;
   /** The minutes of which the database knows, at least. */
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
 
-  constructor(scope: Scope, entity: Entity, ends: readonly EntityRecord[]) {
+  constructor(scope: Scope, entity: Entity, ends: readonly PostgresEntityRecord[]) {
     this.scope = scope;
     this.names = namesOf(scope, entity);
     this.key = entityKey(scope, this.names);

@@ -3,7 +3,7 @@ import type {Transaction} from '../client/database.js';
 import {encodeText} from '../client/text.js';
 import {digestOf} from '../schema/keys.js';
 import {createPartition, partitionName, partitionOf, RECORDS} from '../schema/partitions.js';
-import type {EntityRecord} from './entity-record.js';
+import type {PostgresEntityRecord} from './entity-record.js';
 import type {KnownPartitions} from './sample-rows.js';
 
 const ROWS_PER_STATEMENT = 1000;
@@ -12,7 +12,7 @@ const ROWS_PER_STATEMENT = 1000;
 export interface ResolvedRecord {
   readonly input: RecordInput;
   readonly metric: number;
-  readonly entity: EntityRecord;
+  readonly entity: PostgresEntityRecord;
   readonly entityId: number;
 }
 

@@ -14,7 +14,7 @@ export interface DroppedPartition {
 }
 
 /** Drops the partitions that end at or before `border`, a bucket, and tells which. */
-export async function dropPartitions(
+export async function dropExpiredPartitions(
   transaction: Transaction,
   table: PartitionedTable,
   border: number,

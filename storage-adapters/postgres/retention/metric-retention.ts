@@ -2,7 +2,7 @@ import {MAINTENANCE, type PostgresDatabase, type Transaction} from '../client/da
 import type {Retention} from '../config.js';
 import {lock} from '../schema/locks.js';
 import {DAYS, HOURS, MINUTES, type PartitionedTable, partitionOf, RECORDS} from '../schema/partitions.js';
-import {type DroppedPartition, dropPartitions} from './drop-partitions.js';
+import {type DroppedPartition, dropExpiredPartitions} from './drop-partitions.js';
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
@@ -30,7 +30,8 @@ export async function expireMetrics(
       [HOURS, hour],
       [DAYS, day],
     ] as const) {
-      if (keep < FOREVER) dropped.push(...(await dropPartitions(transaction, table, borderOf(table, keep, now))));
+      if (keep < FOREVER)
+        dropped.push(...(await dropExpiredPartitions(transaction, table, borderOf(table, keep, now))));
     }
     return dropped;
   }, MAINTENANCE);
@@ -83,7 +84,7 @@ export async function expireRecords(
   if (keep === undefined) return [];
   return database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');
-    return dropPartitions(transaction, RECORDS, borderOf(RECORDS, keep, now));
+    return dropExpiredPartitions(transaction, RECORDS, borderOf(RECORDS, keep, now));
   }, MAINTENANCE);
 }
 

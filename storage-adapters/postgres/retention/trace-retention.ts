@@ -3,7 +3,7 @@ import {lock} from '../schema/locks.js';
 import {SPAN_LISTS, SPANS} from '../schema/partitions.js';
 import {MICROSECONDS_PER_PERIOD as PERIOD, PERIODS_PER_HOUR} from '../traces/periods.js';
 import {REST} from '../traces/row.js';
-import {type DroppedPartition, dropPartitions} from './drop-partitions.js';
+import {type DroppedPartition, dropExpiredPartitions} from './drop-partitions.js';
 
 const HOUR = 3_600_000;
 const HOURS_PER_DAY = 24;
@@ -41,8 +41,8 @@ export async function expireTraces(
     );
     const period = day * HOURS_PER_DAY * PERIODS_PER_HOUR;
     const dropped = [
-      ...(await dropPartitions(transaction, SPAN_LISTS, period)),
-      ...(await dropPartitions(transaction, SPANS, day)),
+      ...(await dropExpiredPartitions(transaction, SPAN_LISTS, period)),
+      ...(await dropExpiredPartitions(transaction, SPANS, day)),
     ];
     await transaction.query(
       `DELETE FROM span_periods WHERE period < $1 AND NOT EXISTS (

@@ -1,6 +1,6 @@
 import type {Transaction} from '../client/database.js';
 
-export interface Store {
+export interface StoreRow {
   /**
    * Changes when what was remembered may have become wrong: with another database, another start of the server (which may
    * be another server, or one that was set back), and when partitions were dropped.
@@ -12,7 +12,7 @@ export interface Store {
   readonly minuteBorder: number;
 }
 
-export async function readStore(transaction: Transaction): Promise<Store> {
+export async function readStore(transaction: Transaction): Promise<StoreRow> {
   const [[epoch = '', token = '', border = null] = []] = await transaction.query<[string, string, number | null]>(
     `SELECT concat_ws(' ', id, layout_version, extract(epoch FROM pg_postmaster_start_time())),
             id || ':' || catalog_version, minute_border

@@ -1,7 +1,7 @@
 import type {TimeWindow} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {MICROSECONDS_PER_PERIOD, PERIODS_PER_HOUR, periodOf} from './periods.js';
-import {type Listed, type ListScope, listId, MARKER} from './span-lists.js';
+import {type ListScope, type ListSubject, listId, MARKER} from './span-lists.js';
 
 /** More than this are run together, at the shortest gaps. */
 const MOST_RANGES = 24;
@@ -28,7 +28,7 @@ export async function coverageOf(
   transaction: Transaction,
   {from, to}: TimeWindow,
   scope: ListScope | undefined,
-  listed: Listed,
+  listed: ListSubject,
 ): Promise<ListCoverage> {
   const ids = scope === undefined ? [null, null] : [listId(scope, MARKER), listId(scope, listed)];
   const rows = await transaction.query<PeriodRow>(

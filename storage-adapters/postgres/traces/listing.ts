@@ -6,10 +6,10 @@ import {coverageOf, type ListCoverage} from './list-coverage.js';
 import {MICROSECONDS_PER_PERIOD} from './periods.js';
 import {dayRange} from './search.js';
 import {exactConditions, indexCondition, tagValue} from './span-conditions.js';
-import {type Listed, listId, scopeOf} from './span-lists.js';
+import {type ListSubject, listId, scopeOf} from './span-lists.js';
 
 interface Question extends TimeWindow {
-  readonly listed: Listed;
+  readonly listed: ListSubject;
   readonly filter: SpanFilter;
 }
 

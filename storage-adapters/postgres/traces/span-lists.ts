@@ -23,7 +23,7 @@ export interface ListLimits {
 export const LIST_LIMITS: ListLimits = {spans: 256, valuesPerSpan: 1 / 2, bytesPerSpan: 16};
 
 /** What a list is of: the keys of tags, or the values of an attribute. */
-export type Listed = Attribute | {readonly of: 'keys'};
+export type ListSubject = Attribute | {readonly of: 'keys'};
 
 /** Of which spans: of all, or of those of one service. */
 export type ListScope = {readonly service?: string};
@@ -37,14 +37,14 @@ export function scopeOf(filter: SpanFilter): ListScope | undefined {
 }
 
 /** The name of a list in the table, short however long its parts are. */
-export function listId({service = ''}: ListScope, listed: Listed): string {
+export function listId({service = ''}: ListScope, listed: ListSubject): string {
   const key = listed.of === 'tag' ? listed.key : '';
   const parts = [listed.of, encodeText(service), encodeText(key)];
   return hash('sha256', parts.join(SEPARATOR), 'hex').slice(0, 32);
 }
 
 /** Every span has a kind, so this list is there wherever those of its scope are. */
-export const MARKER: Listed = {of: 'kind'};
+export const MARKER: ListSubject = {of: 'kind'};
 
 /** Escaped text has no such thing. */
 const SEPARATOR = '\x01 ';

@@ -4,9 +4,9 @@ import {WriteQueue} from '../client/write-queue.js';
 import {lock} from '../schema/locks.js';
 import {createPartition, partitionName, SPANS} from '../schema/partitions.js';
 import {readStore} from '../schema/store.js';
+import {BatchTraces} from './batch-traces.js';
 import {noteSpans} from './periods.js';
 import {REST, type SpanRow, spanRow} from './row.js';
-import {TraceRows} from './trace-rows.js';
 
 /** Spans of batches that are not acknowledged yet; more are refused. */
 const QUEUE_LIMIT = 200_000;
@@ -75,7 +75,7 @@ export class PostgresTraceWriter implements CompatSpanWriter {
         if (!this.#partitions.has(partitionName(SPANS, day))) await createPartition(transaction, SPANS, day);
       }
       const now = clock();
-      const traces = await TraceRows.open(transaction, rows, now);
+      const traces = await BatchTraces.open(transaction, rows, now);
       await insert(transaction, traces.numbered(rows));
       await traces.close(now);
       await noteSpans(transaction, withTime(rows.map(({start}) => start)), withTime(traces.removed));

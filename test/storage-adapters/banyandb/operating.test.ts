@@ -4,11 +4,10 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {status} from '@grpc/grpc-js';
 import test from 'ava';
 import type {Entity} from '../../../core/api/adapter.js';
-import {MetricCatalog} from '../../../storage-adapters/banyandb/catalog/metric-catalog.js';
-import {Connection} from '../../../storage-adapters/banyandb/client/connection.js';
-import {Measures} from '../../../storage-adapters/banyandb/client/measures.js';
+import {BanyanDBConnection} from '../../../storage-adapters/banyandb/client/connection.js';
+import {BanyanDBMeasures} from '../../../storage-adapters/banyandb/client/measures.js';
 import type {BanyanDBConfig} from '../../../storage-adapters/banyandb/config.js';
-import {findLayout} from '../../../storage-adapters/banyandb/layout/layout.js';
+import {BanyanDBCatalog} from '../../../storage-adapters/banyandb/metrics/catalog.js';
 import {
   CheckHealth,
   GetAPIVersion,
@@ -16,6 +15,7 @@ import {
   measures,
   QueryMeasure,
 } from '../../../storage-adapters/banyandb/proto/methods.js';
+import {findLayout} from '../../../storage-adapters/banyandb/schema/layout.js';
 import {batch, metric} from '../../../storage-adapters/conformance/data/metrics.js';
 import {plainColumns} from '../../../storage-adapters/conformance/plain.js';
 import {TEST_TLS} from '../../fixtures/banyandb/certificate.js';
@@ -107,7 +107,7 @@ test('a server that is slow to tell its health is degraded while it answers othe
   t.is(slow.status, 'degraded');
   t.regex(slow.message ?? '', /is slow: it answers/);
   fake.liaisons[0]?.faults.slowDown(60_000);
-  const fresh = new Connection(connectionTo(fake), silent);
+  const fresh = new BanyanDBConnection(connectionTo(fake), silent);
   t.teardown(() => fresh.close());
   const nobody = await fresh.health(call.signal);
   t.is(nobody.status, 'failed', 'no call was answered yet');
@@ -208,12 +208,12 @@ test('looking at rows holds up a load for so long and no longer, and is gone on 
       {time, tags: {entity_id: serviceId('GENERAL', 'songs')}, fields: [1n]},
     ]);
   }
-  const connection = new Connection(connectionTo(fake), silent);
+  const connection = new BanyanDBConnection(connectionTo(fake), silent);
   t.teardown(() => connection.close());
   const {group} = await fake.local.call(groups.List, {});
-  const catalog = new MetricCatalog({
+  const catalog = new BanyanDBCatalog({
     connection,
-    measures: new Measures(connection, []),
+    measures: new BanyanDBMeasures(connection, []),
     layout: findLayout(group, 'sw'),
     refresh: 3_600_000,
     lookTime: 0,

@@ -1,5 +1,5 @@
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
-import type {Connection} from '../client/connection.js';
+import type {BanyanDBConnection} from '../client/connection.js';
 import {isUnimplemented} from '../client/grpc-error.js';
 import {GetAPIVersion, groups, traces} from '../proto/methods.js';
 import {findLayout, type Layout, missingGroups} from './layout.js';
@@ -25,7 +25,7 @@ const LOSING =
 
 /** Looks at the version, the groups and the schemas of traces. A version alone proves nothing: some servers say an older one. */
 export async function probe(
-  connection: Connection,
+  connection: BanyanDBConnection,
   namespace: string,
   log: Logger,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ export async function probe(
   return {version, layout, hasMetrics, hasNativeTraces, hasCompatTraces};
 }
 
-async function apiVersion(connection: Connection, signal: AbortSignal): Promise<string> {
+async function apiVersion(connection: BanyanDBConnection, signal: AbortSignal): Promise<string> {
   try {
     const {version} = await connection.call(GetAPIVersion, {}, signal);
     return version?.version ?? '';
@@ -83,7 +83,12 @@ function minorOf(version: string): number | undefined {
   return minor === undefined ? undefined : Number(minor);
 }
 
-async function exists(connection: Connection, group: string, name: string, signal: AbortSignal): Promise<boolean> {
+async function exists(
+  connection: BanyanDBConnection,
+  group: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     return (await connection.call(traces.Exist, {metadata: {group, name}}, signal)).has_trace;
   } catch (error) {

@@ -1,7 +1,7 @@
 import {type CompatAnnotation, type CompatEndpoint, type CompatSpan, compareNames} from '../../../core/api/adapter.js';
 import type {Endpoint, ZipkinSpan} from '../proto/methods.js';
-import {ipv4, ipv6} from './addresses.js';
-import {grouped} from './grouped.js';
+import {groupBy} from './group-by.js';
+import {ipv4, ipv6} from './ip-addresses.js';
 import type {Payloads} from './payloads.js';
 
 const HEX = 16;
@@ -22,7 +22,7 @@ export function compatSpans(traceId: string, {spans, events}: Payloads): readonl
   }
   const all = [...byIdentity.values()];
   if (events.length === 0) return all;
-  const added = grouped(events, ({traceContext}) => (traceContext?.spanId ?? '').padStart(HEX, '0'));
+  const added = groupBy(events, ({traceContext}) => (traceContext?.spanId ?? '').padStart(HEX, '0'));
   return all.map(span => {
     const own = added.get(span.id)?.map(({startTime, event}) => ({
       timestamp: Number(startTime?.seconds ?? 0) * 1_000_000 + Math.floor((startTime?.nanos ?? 0) / 1000),

@@ -5,10 +5,10 @@ import {
   type SpanCondition,
   type SpanFilter,
 } from '../../../core/api/adapter.js';
-import {type Condition, equals, holds, isAtLeast, isAtMost, isOneOf} from '../client/criteria.js';
+import {equals, holds, isAtLeast, isAtMost, isOneOf, type RowCondition} from '../client/criteria.js';
+import {canonicalTraceId, compatSpans} from './compat-spans.js';
+import type {BanyanDBTraceModel, Pushdown, SearchedSpan} from './model.js';
 import {readPayloads} from './payloads.js';
-import type {Pushdown, SearchedSpan, TraceKind} from './trace-kind.js';
-import {canonicalTraceId, compatSpans} from './zipkin-spans.js';
 
 /** Longer texts are not in the index of a row's texts. UTF-16 code units. */
 export const LONGEST_INDEXED = 256;
@@ -23,7 +23,7 @@ const NO_SERVICE = 'Unknown';
 const ADDED_BY_OAP = /^gen_ai\./;
 
 /** Zipkin spans, one in each row. */
-export class CompatKind implements TraceKind<CompatTrace> {
+export class BanyanDBCompatModel implements BanyanDBTraceModel<CompatTrace> {
   readonly schema = 'zipkin_span';
   readonly order = 'timestamp_millis';
   readonly longestRow = 0;
@@ -74,7 +74,7 @@ export class CompatKind implements TraceKind<CompatTrace> {
 }
 
 /** The tag of a condition, and the condition. What is empty is null in a row, and no condition finds that. */
-function pushedDown(condition: SpanCondition): readonly (readonly [string, Condition])[] {
+function pushedDown(condition: SpanCondition): readonly (readonly [string, RowCondition])[] {
   switch (condition.on) {
     case 'service': {
       const {value} = condition;
@@ -99,7 +99,7 @@ function pushedDown(condition: SpanCondition): readonly (readonly [string, Condi
 }
 
 /** The tag has whole microseconds, 0 for a span without a duration. */
-function durationBounds(is: '=' | '>' | '>=' | '<' | '<=', value: number): readonly Condition[] {
+function durationBounds(is: '=' | '>' | '>=' | '<' | '<=', value: number): readonly RowCondition[] {
   if (!Number.isSafeInteger(Math.ceil(value)) || !Number.isSafeInteger(Math.floor(value) + 1)) return [];
   const least = isAtLeast('duration', is === '>' ? Math.floor(value) + 1 : Math.ceil(value));
   const most = isAtMost('duration', is === '<' ? Math.ceil(value) - 1 : Math.floor(value));

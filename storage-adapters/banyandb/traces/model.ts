@@ -1,9 +1,9 @@
 import type {MatchedSpan, SpanFilter} from '../../../core/api/adapter.js';
-import type {Condition} from '../client/criteria.js';
+import type {RowCondition} from '../client/criteria.js';
 
 /** What the server can select of a filter: every row with a matching span, and others. */
 export interface Pushdown {
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly RowCondition[];
   /** The tags of the conditions. */
   readonly tags: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface SearchedSpan {
 }
 
 /** What differs between compat and native traces. */
-export interface TraceKind<Trace> {
+export interface BanyanDBTraceModel<Trace> {
   /** The name of the trace in the server's registry. */
   readonly schema: string;
   /** The order by the time of the rows. The server has others, which do not keep to the time asked for. */

@@ -6,7 +6,7 @@ import type {
   NamePages,
   ServicesRequest,
 } from '../../../core/api/adapter.js';
-import type {Child, Traffic} from './traffic.js';
+import type {ServiceChild, Traffic} from './traffic.js';
 
 const PAGE = 1000;
 const MINUTE = 60;
@@ -38,7 +38,7 @@ export class BanyanDBMetadataReader implements MetadataReader {
 }
 
 /** By minutes. Of whom it is not known when they were seen last they may have been seen until now. */
-function wasSeen({firstSeen, lastSeen}: Child, seen: InstancesRequest['seen']): boolean {
+function wasSeen({firstSeen, lastSeen}: ServiceChild, seen: InstancesRequest['seen']): boolean {
   if (seen === undefined) return true;
   const isBefore = lastSeen !== undefined && lastSeen < Math.floor(seen.from / MINUTE) * MINUTE;
   return !isBefore && firstSeen <= seen.to;

@@ -1,32 +1,38 @@
-import type {Connection} from '../client/connection.js';
-import type {Layout} from '../layout/layout.js';
+import type {BanyanDBConnection} from '../client/connection.js';
+import {measureSchema, type RowSchema, streamSchema} from '../client/row-schema.js';
 import {measures, streams} from '../proto/methods.js';
-import {measureSchema, type Schema, streamSchema} from './schema.js';
+import type {Layout} from './layout.js';
 
-export type Schemas = ReadonlyMap<string, Schema>;
+export type RowSchemas = ReadonlyMap<string, RowSchema>;
 
 /** All schemas of a deployment at one moment, by name in their group. */
 export interface RegistryState {
-  readonly minute: Schemas;
-  readonly hour: Schemas;
-  readonly day: Schemas;
-  readonly metadata: Schemas;
-  readonly records: Schemas;
+  readonly minute: RowSchemas;
+  readonly hour: RowSchemas;
+  readonly day: RowSchemas;
+  readonly metadata: RowSchemas;
+  readonly records: RowSchemas;
   /** The same while nothing has changed. */
   readonly fingerprint: string;
 }
 
+/** Where the schemas of now come from. */
+export interface RegistryProvider {
+  /** Runs a query, and once more on fresh schemas when the server says that it does not fit them. */
+  using<T>(signal: AbortSignal, query: (state: {readonly registry: RegistryState}) => Promise<T>): Promise<T>;
+}
+
 export async function readRegistry(
-  connection: Connection,
+  connection: BanyanDBConnection,
   layout: Layout,
   signal: AbortSignal,
 ): Promise<RegistryState> {
-  const measuresOf = async (group: string | undefined): Promise<Schemas> => {
+  const measuresOf = async (group: string | undefined): Promise<RowSchemas> => {
     if (group === undefined) return new Map();
     const {measure} = await connection.call(measures.List, {group}, signal);
     return byName(measure.map(measureSchema));
   };
-  const streamsOf = async (group: string | undefined): Promise<Schemas> => {
+  const streamsOf = async (group: string | undefined): Promise<RowSchemas> => {
     if (group === undefined) return new Map();
     const {stream} = await connection.call(streams.List, {group}, signal);
     return byName(stream.map(streamSchema));
@@ -44,7 +50,7 @@ export async function readRegistry(
   return {minute, hour, day, metadata, records, fingerprint};
 }
 
-function byName(schemas: readonly Schema[]): Schemas {
+function byName(schemas: readonly RowSchema[]): RowSchemas {
   const sorted = [...schemas].sort((a, b) => (a.name < b.name ? -1 : 1));
   return new Map(sorted.map(schema => [schema.name, schema]));
 }

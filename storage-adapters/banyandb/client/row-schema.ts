@@ -1,7 +1,7 @@
 import type {FieldType, Measure, Stream} from '../proto/methods.js';
 
 /** What queries need to know of a measure or a stream. */
-export interface Schema {
+export interface RowSchema {
   readonly group: string;
   readonly name: string;
   /** Tag → its family. */
@@ -12,7 +12,7 @@ export interface Schema {
   readonly fingerprint: string;
 }
 
-export function measureSchema({metadata, tag_families, fields, sharding_key}: Measure): Schema {
+export function measureSchema({metadata, tag_families, fields, sharding_key}: Measure): RowSchema {
   return schemaOf(
     metadata,
     tag_families,
@@ -21,14 +21,14 @@ export function measureSchema({metadata, tag_families, fields, sharding_key}: Me
   );
 }
 
-export const streamSchema = ({metadata, tag_families}: Stream): Schema => schemaOf(metadata, tag_families, [], []);
+export const streamSchema = ({metadata, tag_families}: Stream): RowSchema => schemaOf(metadata, tag_families, [], []);
 
 function schemaOf(
   metadata: Measure['metadata'],
   tagFamilies: Measure['tag_families'],
   fields: readonly (readonly [string, FieldType])[],
   shardingKey: readonly string[],
-): Schema {
+): RowSchema {
   const families = tagFamilies.flatMap(({name, tags}) => tags.map(tag => [tag.name, name] as const));
   const {group = '', name = '', mod_revision: revision = ''} = metadata ?? {};
   return {
@@ -45,12 +45,12 @@ function schemaOf(
 const VALUE_FIELDS = ['datatable_value', 'double_value', 'percentage', 'int_value', 'value'] as const;
 
 /** Undefined for measures that hold something else, such as histograms and what the server keeps for itself. */
-export function valueField({name, fields}: Schema): string | undefined {
+export function valueField({name, fields}: RowSchema): string | undefined {
   if (name.startsWith('_')) return undefined;
   return VALUE_FIELDS.find(field => fields.has(field));
 }
 
 /** A stream of events with a text and a value. */
-export function isRecords({families}: Schema): boolean {
+export function isRecords({families}: RowSchema): boolean {
   return ['entity_id', 'latency', 'statement'].every(tag => families.has(tag));
 }

@@ -19,7 +19,7 @@ type NumberedTrace = [id: string, number: string, latestHour: number];
 type RemovedSpan = [trace: string, start: number | null];
 
 /** The rows of the traces that the spans of a batch belong to. */
-export class TraceRows {
+export class BatchTraces {
   readonly #transaction: Transaction;
   readonly #traces: ReadonlyMap<string, OpenTrace>;
   readonly #removed: readonly RemovedSpan[];
@@ -40,7 +40,7 @@ export class TraceRows {
   }
 
   /** Finds or makes the traces, and removes the spans of theirs that come anew. `now` dates those without a time. */
-  static async open(transaction: Transaction, rows: readonly SpanRow[], now: number): Promise<TraceRows> {
+  static async open(transaction: Transaction, rows: readonly SpanRow[], now: number): Promise<BatchTraces> {
     const traces = new Map<string, OpenTrace>();
     for (const row of rows) add(traces, row, now);
     const known = await transaction.query<TraceRow>('SELECT id, number::text, days FROM traces WHERE id = ANY($1)', [
@@ -54,7 +54,7 @@ export class TraceRows {
       trace.number = number;
       trace.latestHour = latestHour;
     }
-    return new TraceRows(transaction, traces, removed);
+    return new BatchTraces(transaction, traces, removed);
   }
 
   /** How many spans of the batch belong to traces that were last heard of in an hour before that of `time` (milliseconds). */

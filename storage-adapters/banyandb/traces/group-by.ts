@@ -1,5 +1,5 @@
 /** Items by key, in their order. */
-export function grouped<Item>(
+export function groupBy<Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string,
 ): ReadonlyMap<string, readonly Item[]> {

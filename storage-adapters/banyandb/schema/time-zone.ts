@@ -2,7 +2,7 @@ const QUARTER = 900;
 const DAY = 86_400;
 
 /** The clock on the wall where the OAP runs. Its hours and days are those of this zone. Times are Unix seconds. */
-export class Zone {
+export class TimeZone {
   readonly #format: Intl.DateTimeFormat;
   /** By quarter of an hour: no zone changes its offset within one. */
   readonly #offsets = new Map<number, number>();

@@ -1,11 +1,11 @@
 import type {Scope} from '../../../core/api/adapter.js';
-import {EVER, equals, type Span} from '../client/criteria.js';
-import type {Measures, Row} from '../client/measures.js';
+import {EVER, equals, type MillisRange} from '../client/criteria.js';
+import type {BanyanDBMeasures, MeasureRow} from '../client/measures.js';
+import type {RowSchema} from '../client/row-schema.js';
 import {wholeAnswer} from '../client/whole-answer.js';
-import {endsOf} from '../layout/ids.js';
-import type {RegistryState} from './registry.js';
-import type {Schema} from './schema.js';
-import {scopeById} from './scope.js';
+import {endsOf} from '../schema/entity-ids.js';
+import type {RegistryState} from '../schema/registry.js';
+import {scopeById} from './metric-scope.js';
 
 /** What a few rows show of a metric. */
 export interface RowSample {
@@ -24,9 +24,9 @@ const MOST_CHILDREN = 100_000;
 
 /** Looks at rows of metrics whose schema does not say what they are of. */
 export class RowProbe {
-  readonly #measures: Measures;
+  readonly #measures: BanyanDBMeasures;
 
-  constructor(measures: Measures) {
+  constructor(measures: BanyanDBMeasures) {
     this.#measures = measures;
   }
 
@@ -54,8 +54,8 @@ export class RowProbe {
     {minute, hour, day}: RegistryState,
     deep: boolean,
     signal: AbortSignal,
-  ): Promise<readonly Row[]> {
-    const ask = async (schema: Schema | undefined, span: Span): Promise<readonly Row[]> => {
+  ): Promise<readonly MeasureRow[]> {
+    const ask = async (schema: RowSchema | undefined, span: MillisRange): Promise<readonly MeasureRow[]> => {
       if (schema === undefined) return [];
       const query = {schema, span, conditions: [], tags: ['entity_id'], field, newestFirst: true, limit: ROWS};
       return this.#measures.rows(query, signal);

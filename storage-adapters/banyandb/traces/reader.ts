@@ -6,17 +6,17 @@ import {
   type TraceReader,
   type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
-import {type TraceReadOptions, TraceSearch} from './trace-search.js';
-import {ValueListing} from './value-listing.js';
+import {BanyanDBTraceListing} from './listing.js';
+import {BanyanDBTraceSearch, type TraceReadOptions} from './search.js';
 
 /** Traces of one kind. */
 export class BanyanDBTraceReader<Trace> implements TraceReader<Trace> {
-  readonly #search: TraceSearch<Trace>;
-  readonly #listing: ValueListing<Trace>;
+  readonly #search: BanyanDBTraceSearch<Trace>;
+  readonly #listing: BanyanDBTraceListing<Trace>;
 
   constructor(options: TraceReadOptions<Trace>) {
-    this.#search = new TraceSearch(options);
-    this.#listing = new ValueListing(options, this.#search);
+    this.#search = new BanyanDBTraceSearch(options);
+    this.#listing = new BanyanDBTraceListing(options, this.#search);
   }
 
   async trace(id: string, {signal}: Call): Promise<Trace | undefined> {

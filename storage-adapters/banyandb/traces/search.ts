@@ -1,17 +1,17 @@
 import {matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/adapter.js';
-import type {Span} from '../client/criteria.js';
+import type {MillisRange} from '../client/criteria.js';
 import {isTooMuch} from '../client/grpc-error.js';
 import type {TraceTrace} from '../proto/methods.js';
-import {grouped} from './grouped.js';
-import {type Pending, PendingTraces} from './pending-traces.js';
-import {type Slice, slices} from './slices.js';
-import type {SearchedSpan, TraceKind} from './trace-kind.js';
-import type {TraceRows} from './trace-rows.js';
+import {groupBy} from './group-by.js';
+import type {BanyanDBTraceLoader} from './loader.js';
+import type {BanyanDBTraceModel, SearchedSpan} from './model.js';
+import {type PendingTrace, PendingTraces} from './pending-traces.js';
+import {type TimeSlice, walkTime} from './time-walk.js';
 import {Turns} from './turns.js';
 
 export interface TraceReadOptions<Trace> {
-  readonly kind: TraceKind<Trace>;
-  readonly rows: TraceRows;
+  readonly kind: BanyanDBTraceModel<Trace>;
+  readonly rows: BanyanDBTraceLoader;
   readonly maxSliceTraces: number;
   readonly maxScannedTraces: number;
 }
@@ -28,7 +28,7 @@ const FIRST_AGAIN = 50;
 const MOST_AGAIN = 500;
 
 /** Reads traces by time. */
-export class TraceSearch<Trace> {
+export class BanyanDBTraceSearch<Trace> {
   readonly #options: TraceReadOptions<Trace>;
 
   constructor(options: TraceReadOptions<Trace>) {
@@ -68,16 +68,16 @@ export class TraceSearch<Trace> {
     {from, to}: TimeWindow,
     direction: Direction,
     signal: AbortSignal,
-  ): AsyncGenerator<Slice<TraceTrace>> {
+  ): AsyncGenerator<TimeSlice<TraceTrace>> {
     const {maxSliceTraces: limit, maxScannedTraces: most} = this.#options;
     const {kind, rows} = this.#options;
     const range = {begin: Math.floor(from / 1000), end: Math.ceil(to / 1000) - 1};
     if (range.end < range.begin) return;
     const pushdown = kind.pushdown(filter);
-    const ask = (span: Span, asked: number): Promise<readonly TraceTrace[]> =>
+    const ask = (span: MillisRange, asked: number): Promise<readonly TraceTrace[]> =>
       rows.between(span, pushdown, asked, signal);
     const first = pushdown.conditions.length === 0 ? FIRST_SLICE : FIRST_SLICE_FILTERED;
-    const walk = slices(ask, range, {direction, first, limit, most});
+    const walk = walkTime(ask, range, {direction, first, limit, most});
     if (direction === 'newest first') yield* walk;
     yield* this.#tail(filter, range.begin, direction, signal);
     if (direction === 'oldest first') yield* walk;
@@ -89,7 +89,7 @@ export class TraceSearch<Trace> {
     begin: number,
     direction: Direction,
     signal: AbortSignal,
-  ): AsyncGenerator<Slice<TraceTrace>> {
+  ): AsyncGenerator<TimeSlice<TraceTrace>> {
     const {kind, rows, maxSliceTraces: limit, maxScannedTraces: most} = this.#options;
     const {conditions, tags} = kind.pushdown(filter);
     let end = begin - 1;
@@ -97,21 +97,21 @@ export class TraceSearch<Trace> {
       const range = {begin: Math.max(begin - length, begin - kind.longestRow), end};
       const lasting = kind.lasting(begin - end);
       const pushdown = {conditions: [...conditions, ...lasting.conditions], tags: [...tags, ...lasting.tags]};
-      const ask = (span: Span, asked: number): Promise<readonly TraceTrace[]> =>
+      const ask = (span: MillisRange, asked: number): Promise<readonly TraceTrace[]> =>
         rows.between(span, pushdown, asked, signal);
-      yield* slices(ask, range, {direction, first: length, limit, most});
+      yield* walkTime(ask, range, {direction, first: length, limit, most});
       end = range.begin - 1;
     }
   }
 
   /** All of a trace, from every day; undefined where there is nothing. */
-  async whole(ids: readonly string[], signal: AbortSignal): Promise<readonly Pending<Trace>[]> {
+  async whole(ids: readonly string[], signal: AbortSignal): Promise<readonly PendingTrace<Trace>[]> {
     const {kind, rows} = this.#options;
     const stored = ids.flatMap(id => kind.storedIds(id));
     if (stored.length === 0) return [];
-    const byId = grouped(await rows.withIds(stored, signal), ({trace_id}) => kind.canonicalId(trace_id));
+    const byId = groupBy(await rows.withIds(stored, signal), ({trace_id}) => kind.canonicalId(trace_id));
     const turns = new Turns(signal);
-    const found: Pending<Trace>[] = [];
+    const found: PendingTrace<Trace>[] = [];
     for (const [id, parts] of byId) {
       const trace = this.#decode(id, parts);
       found.push({id, start: startOf(kind.spansOf(trace)), trace});
@@ -135,9 +135,9 @@ export class TraceSearch<Trace> {
         yield first.trace;
         continue;
       }
-      const parts: Pending<Trace>[] = [];
+      const parts: PendingTrace<Trace>[] = [];
       while (parts.length < again.count && pending.first !== undefined && pending.first.start >= since) {
-        const next = pending.pop() as Pending<Trace>;
+        const next = pending.pop() as PendingTrace<Trace>;
         if (next.trace === undefined) parts.push(next);
         else {
           pending.push(next);

@@ -1,12 +1,12 @@
 import type {Scope} from '../../../core/api/adapter.js';
-import {formOf, type IdForm} from '../layout/ids.js';
-import {scopeByName} from './name-table.js';
-import type {Schema} from './schema.js';
+import type {RowSchema} from '../client/row-schema.js';
+import {formOf, type IdForm} from '../schema/entity-ids.js';
+import {scopeByName} from './metric-names.js';
 
 /** What the tags of a metric say of its scope: it, or what it is unless its rows say something else. */
 export type ScopeHint = {readonly scope: Scope} | {readonly otherwise: Scope | undefined};
 
-export function scopeByTags(metric: string, {families, shardingKey}: Schema): ScopeHint {
+export function scopeByTags(metric: string, {families, shardingKey}: RowSchema): ScopeHint {
   if (shardingKey.includes('service_id')) return {scope: 'Endpoint'};
   const hasService = families.has('service_id');
   const hasAttributes = families.has('attr0');

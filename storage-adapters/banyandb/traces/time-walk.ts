@@ -1,13 +1,13 @@
-import type {Span} from '../client/criteria.js';
+import type {MillisRange} from '../client/criteria.js';
 import {isTooMuch} from '../client/grpc-error.js';
 import {wholeAnswer} from '../client/whole-answer.js';
 
-export interface Slice<Found> {
-  readonly span: Span;
+export interface TimeSlice<Found> {
+  readonly span: MillisRange;
   readonly found: readonly Found[];
 }
 
-export interface WalkOptions {
+export interface TimeWalkOptions {
   readonly direction: 'newest first' | 'oldest first';
   /** The length of the first slice in milliseconds. */
   readonly first: number;
@@ -24,11 +24,11 @@ const RETRIES = 6;
  * Walks over a time in slices that each have fewer than the limit: then a slice is whole. They grow where there is
  * little and shrink where there is much.
  */
-export async function* slices<Found>(
-  ask: (span: Span, limit: number) => Promise<readonly Found[]>,
-  range: Span,
-  {direction, first, limit, most}: WalkOptions,
-): AsyncGenerator<Slice<Found>> {
+export async function* walkTime<Found>(
+  ask: (span: MillisRange, limit: number) => Promise<readonly Found[]>,
+  range: MillisRange,
+  {direction, first, limit, most}: TimeWalkOptions,
+): AsyncGenerator<TimeSlice<Found>> {
   let {begin, end} = range;
   let size = first;
   let retries = 0;

@@ -6,22 +6,22 @@ import {
   type TimeWindow,
 } from '../../../core/api/adapter.js';
 import {tooMuch} from '../client/whole-answer.js';
-import type {SearchedSpan} from './trace-kind.js';
-import {isWithin, type TraceReadOptions, type TraceSearch} from './trace-search.js';
+import type {SearchedSpan} from './model.js';
+import {type BanyanDBTraceSearch, isWithin, type TraceReadOptions} from './search.js';
 import {Turns} from './turns.js';
 
 /** What is listed: the values of an attribute, or the keys of tags. */
-export type Listed = Attribute | {readonly of: 'tag keys'};
+export type ListingSubject = Attribute | {readonly of: 'tag keys'};
 
 /**
  * Lists values by looking at every span of a window. What the server keeps for completion knows whole days only, and
  * only of some tags.
  */
-export class ValueListing<Trace> {
+export class BanyanDBTraceListing<Trace> {
   readonly #options: TraceReadOptions<Trace>;
-  readonly #search: TraceSearch<Trace>;
+  readonly #search: BanyanDBTraceSearch<Trace>;
 
-  constructor(options: TraceReadOptions<Trace>, search: TraceSearch<Trace>) {
+  constructor(options: TraceReadOptions<Trace>, search: BanyanDBTraceSearch<Trace>) {
     this.#options = options;
     this.#search = search;
   }
@@ -31,7 +31,7 @@ export class ValueListing<Trace> {
    * earlier span of what is known, so that enough values may be found before the end.
    */
   async values(
-    listed: Listed,
+    listed: ListingSubject,
     filter: SpanFilter,
     window: TimeWindow,
     limit: number,
@@ -69,7 +69,7 @@ export class ValueListing<Trace> {
   }
 }
 
-function valuesOf(listed: Listed, {view, tagKeys}: SearchedSpan): Iterable<string> {
+function valuesOf(listed: ListingSubject, {view, tagKeys}: SearchedSpan): Iterable<string> {
   switch (listed.of) {
     case 'tag keys':
       return tagKeys;

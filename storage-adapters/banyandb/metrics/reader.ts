@@ -14,27 +14,27 @@ import {
   type ValueLabelsRequest,
   type ValuesRequest,
 } from '../../../core/api/adapter.js';
-import type {MetricSource} from '../catalog/catalog.js';
-import type {CatalogState, MetricCatalog} from '../catalog/metric-catalog.js';
-import type {Schema} from '../catalog/schema.js';
-import {type Condition, equals} from '../client/criteria.js';
-import type {Measures} from '../client/measures.js';
+import {equals, type RowCondition} from '../client/criteria.js';
+import type {BanyanDBMeasures} from '../client/measures.js';
+import type {RowSchema} from '../client/row-schema.js';
 import {wholeAnswer} from '../client/whole-answer.js';
-import {endsOf, entityId, serviceId} from '../layout/ids.js';
-import type {Zone} from '../layout/zone.js';
 import type {Traffic} from '../metadata/traffic.js';
+import {endsOf, entityId, serviceId} from '../schema/entity-ids.js';
+import type {TimeZone} from '../schema/time-zone.js';
 import {spanOf} from './bucket-times.js';
+import type {BanyanDBCatalog, BanyanDBCatalogState} from './catalog.js';
 import {columnsOf} from './columns.js';
 import {entityOf, servicesOf} from './entities.js';
 import {meansOf} from './means.js';
+import type {MetricSource} from './metric-source.js';
 import {type RecordsOptions, readRecords} from './sampled-records.js';
 import {readValueLabels} from './value-labels.js';
 
 export interface MetricReaderOptions extends RecordsOptions {
-  readonly measures: Measures;
-  readonly catalog: MetricCatalog;
+  readonly measures: BanyanDBMeasures;
+  readonly catalog: BanyanDBCatalog;
   readonly traffic: Traffic;
-  readonly zone: Zone;
+  readonly zone: TimeZone;
   readonly maxEntities: number;
 }
 
@@ -132,12 +132,12 @@ export class BanyanDBMetricReader implements MetricReader {
 }
 
 /** Undefined for a metric that has gone since the caller saw the catalog. */
-function measured({sources}: CatalogState, {name}: MetricDefinition): Measured | undefined {
+function measured({sources}: BanyanDBCatalogState, {name}: MetricDefinition): Measured | undefined {
   const source = sources.get(name);
   return source?.of === 'measure' ? source : undefined;
 }
 
-function schemaOf({definition, schemas}: Measured, step: Step): Schema {
+function schemaOf({definition, schemas}: Measured, step: Step): RowSchema {
   const schema = schemas[step];
   if (schema !== undefined) return schema;
   throw new GatewayError(
@@ -146,7 +146,7 @@ function schemaOf({definition, schemas}: Measured, step: Step): Schema {
   );
 }
 
-function withinService(schema: Schema, scope: MetricDefinition['scope'], id: string): readonly Condition[] {
+function withinService(schema: RowSchema, scope: MetricDefinition['scope'], id: string): readonly RowCondition[] {
   if (scope === 'Service') return [equals('entity_id', id)];
   return schema.families.has('service_id') ? [equals('service_id', id)] : [];
 }

@@ -5,14 +5,14 @@ import {
   type SpanCondition,
   type SpanFilter,
 } from '../../../core/api/adapter.js';
-import {type Condition, equalsNumber, holds, isAtLeast, isOneOf} from '../client/criteria.js';
-import {serviceIds} from '../layout/ids.js';
-import {LONGEST_INDEXED} from './compat-kind.js';
+import {equalsNumber, holds, isAtLeast, isOneOf, type RowCondition} from '../client/criteria.js';
+import {serviceIds} from '../schema/entity-ids.js';
+import {LONGEST_INDEXED} from './compat-model.js';
+import type {BanyanDBTraceModel, Pushdown, SearchedSpan} from './model.js';
+import {nativeSegments} from './native-segments.js';
 import {readPayloads} from './payloads.js';
-import {nativeSegments} from './segments.js';
-import type {Pushdown, SearchedSpan, TraceKind} from './trace-kind.js';
 
-export interface NativeKindOptions {
+export interface BanyanDBNativeModelOptions {
   /** Keys of tags that the rows have. */
   readonly searchableTags: readonly string[];
   /** Whether a row has its error flag exactly when a span of it is an error. */
@@ -26,13 +26,13 @@ export interface NativeKindOptions {
 const LONGEST_NAME = 70;
 
 /** SkyWalking segments, one in each row, and rows of events. */
-export class NativeKind implements TraceKind<NativeTrace> {
+export class BanyanDBNativeModel implements BanyanDBTraceModel<NativeTrace> {
   readonly schema = 'segment';
   readonly order = 'start_time';
   readonly longestRow: number;
-  readonly #options: NativeKindOptions;
+  readonly #options: BanyanDBNativeModelOptions;
 
-  constructor(options: NativeKindOptions) {
+  constructor(options: BanyanDBNativeModelOptions) {
     this.#options = options;
     this.longestRow = options.longestSegment;
   }
@@ -74,7 +74,7 @@ export class NativeKind implements TraceKind<NativeTrace> {
     return {conditions: [isAtLeast('latency', milliseconds)], tags: ['latency']};
   }
 
-  #pushedDown(condition: SpanCondition): readonly (readonly [string, Condition])[] {
+  #pushedDown(condition: SpanCondition): readonly (readonly [string, RowCondition])[] {
     const {searchableTags, trustErrorFlag} = this.#options;
     switch (condition.on) {
       case 'service': {

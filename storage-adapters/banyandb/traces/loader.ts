@@ -1,16 +1,21 @@
-import type {Connection} from '../client/connection.js';
-import {all, EVER, equals, isOneOf, type Span, timeRange} from '../client/criteria.js';
+import type {BanyanDBConnection} from '../client/connection.js';
+import {all, EVER, equals, isOneOf, type MillisRange, timeRange} from '../client/criteria.js';
 import {QueryTrace, type TraceTrace} from '../proto/methods.js';
-import {type Pushdown, TRACE_ID, type TraceKind} from './trace-kind.js';
+import {type BanyanDBTraceModel, type Pushdown, TRACE_ID} from './model.js';
 
 /** Asks for traces. Each comes with all of its rows of the days that the time asked for touches. */
-export class TraceRows {
-  readonly #connection: Connection;
-  readonly #kind: TraceKind<unknown>;
+export class BanyanDBTraceLoader {
+  readonly #connection: BanyanDBConnection;
+  readonly #kind: BanyanDBTraceModel<unknown>;
   readonly #group: string;
   readonly #stages: readonly string[];
 
-  constructor(connection: Connection, kind: TraceKind<unknown>, group: string, stages: readonly string[]) {
+  constructor(
+    connection: BanyanDBConnection,
+    kind: BanyanDBTraceModel<unknown>,
+    group: string,
+    stages: readonly string[],
+  ) {
     this.#connection = connection;
     this.#kind = kind;
     this.#group = group;
@@ -22,7 +27,7 @@ export class TraceRows {
    * limit: an answer that reaches it says nothing but that.
    */
   async between(
-    span: Span,
+    span: MillisRange,
     {conditions, tags}: Pushdown,
     limit: number,
     signal: AbortSignal,

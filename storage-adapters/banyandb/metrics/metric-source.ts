@@ -1,9 +1,9 @@
 import {compareNames, type MetricDefinition, type Scope, type Step} from '../../../core/api/adapter.js';
-import {labelsOf, parseDataTable} from '../layout/data-table.js';
-import {isOfProcesses} from './name-table.js';
-import type {RegistryState} from './registry.js';
-import {isRecords, type Schema, valueField} from './schema.js';
-import {scopeByTags} from './scope.js';
+import {isRecords, type RowSchema, valueField} from '../client/row-schema.js';
+import type {RegistryState} from '../schema/registry.js';
+import {labelsOf, parseDataTable} from './data-table.js';
+import {isOfProcesses} from './metric-names.js';
+import {scopeByTags} from './metric-scope.js';
 
 /** A metric, and where its values are. */
 export type MetricSource =
@@ -12,19 +12,19 @@ export type MetricSource =
       readonly definition: MetricDefinition;
       readonly field: string;
       /** By step; an hour or day that the OAP does not make is undefined. */
-      readonly schemas: Readonly<Record<Step, Schema | undefined>>;
+      readonly schemas: Readonly<Record<Step, RowSchema | undefined>>;
     }
-  | {readonly of: 'stream'; readonly definition: MetricDefinition; readonly schema: Schema};
+  | {readonly of: 'stream'; readonly definition: MetricDefinition; readonly schema: RowSchema};
 
 /** A metric of which only its rows say what it is. */
-export interface Unknown {
+export interface UnclearMetric {
   readonly metric: string;
   readonly field: string;
   readonly fingerprint: string;
 }
 
 /** What is known of a metric from its rows, by `Unknown.fingerprint`. */
-export type Known = ReadonlyMap<string, {readonly scope: Scope | 'none'; readonly texts: readonly string[]}>;
+export type RowFindings = ReadonlyMap<string, {readonly scope: Scope | 'none'; readonly texts: readonly string[]}>;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MINUTE_SUFFIX = '_minute';
@@ -33,7 +33,7 @@ const MINUTE_SUFFIX = '_minute';
 const UNSAID = {type: 'gauge', help: '', unit: '', rollup: 'avg'} as const;
 
 /** Metrics whose rows have to be looked at. */
-export function unknowns({minute}: RegistryState): readonly Unknown[] {
+export function unclearMetrics({minute}: RegistryState): readonly UnclearMetric[] {
   return candidates(minute).flatMap(({metric, field, schema}) => {
     const hint = scopeByTags(metric, schema);
     const isCertain = 'scope' in hint && field !== 'datatable_value';
@@ -42,7 +42,7 @@ export function unknowns({minute}: RegistryState): readonly Unknown[] {
 }
 
 /** The sources of all metrics by name. A metric that may be of anything is left out until it has rows. */
-export function metricSources(registry: RegistryState, known: Known): ReadonlyMap<string, MetricSource> {
+export function metricSources(registry: RegistryState, known: RowFindings): ReadonlyMap<string, MetricSource> {
   const {minute, hour, day, records} = registry;
   const sources = candidates(minute).flatMap(({metric, field, schema}): readonly MetricSource[] => {
     const hint = scopeByTags(metric, schema);
@@ -73,7 +73,7 @@ export function metricSources(registry: RegistryState, known: Known): ReadonlyMa
 
 function candidates(
   minute: RegistryState['minute'],
-): readonly {readonly metric: string; readonly field: string; readonly schema: Schema}[] {
+): readonly {readonly metric: string; readonly field: string; readonly schema: RowSchema}[] {
   return [...minute.values()].flatMap(schema => {
     const field = valueField(schema);
     if (field === undefined || !schema.name.endsWith(MINUTE_SUFFIX) || !schema.families.has('entity_id')) return [];
@@ -82,7 +82,7 @@ function candidates(
   });
 }
 
-function labelNames({fields}: Schema, texts: readonly string[]): readonly string[] {
+function labelNames({fields}: RowSchema, texts: readonly string[]): readonly string[] {
   const keys = new Set(texts.flatMap(text => parseDataTable(text).map(({key}) => key)));
   const names = new Set([...keys].flatMap(key => Object.keys(labelsOf(key))));
   if (names.size === 0 && fields.has('precision')) return ['p'];

@@ -1,14 +1,14 @@
 import {GatewayError, type Logger, type MetricDefinition} from '../../../core/api/adapter.js';
 import {abortable} from '../client/abortable.js';
-import type {Connection} from '../client/connection.js';
+import type {BanyanDBConnection} from '../client/connection.js';
 import {isSchemaDrift, mayBeSchemaDrift} from '../client/grpc-error.js';
-import type {Measures} from '../client/measures.js';
-import type {Layout} from '../layout/layout.js';
-import {type MetricSource, metricSources, type Unknown, unknowns} from './catalog.js';
-import {type RegistryState, readRegistry} from './registry.js';
+import type {BanyanDBMeasures} from '../client/measures.js';
+import type {Layout} from '../schema/layout.js';
+import {type RegistryProvider, type RegistryState, readRegistry} from '../schema/registry.js';
+import {type MetricSource, metricSources, type UnclearMetric, unclearMetrics} from './metric-source.js';
 import {RowProbe, type RowSample} from './row-probe.js';
 
-export interface CatalogState {
+export interface BanyanDBCatalogState {
   readonly registry: RegistryState;
   readonly sources: ReadonlyMap<string, MetricSource>;
   /** The same array while nothing has changed. */
@@ -19,9 +19,9 @@ const PROBES_AT_ONCE = 8;
 /** A list so many times as old as it may be has not been in use, and is waited for. */
 const FORGOTTEN = 2;
 
-export interface MetricCatalogOptions {
-  readonly connection: Connection;
-  readonly measures: Measures;
+export interface BanyanDBCatalogOptions {
+  readonly connection: BanyanDBConnection;
+  readonly measures: BanyanDBMeasures;
   readonly layout: Layout;
   /** Milliseconds. */
   readonly refresh: number;
@@ -33,23 +33,23 @@ export interface MetricCatalogOptions {
 }
 
 /** The schemas and the metrics that follow from them, in memory. An old one is renewed beside its use. */
-export class MetricCatalog {
-  readonly #options: MetricCatalogOptions;
+export class BanyanDBCatalog implements RegistryProvider {
+  readonly #options: BanyanDBCatalogOptions;
   readonly #probe: RowProbe;
   /** By fingerprint: what rows have shown, or undefined where there were none. */
   readonly #samples = new Map<string, RowSample | undefined>();
-  #state: CatalogState | undefined;
+  #state: BanyanDBCatalogState | undefined;
   #loadedAt = 0;
   /** Whether rows are still to be looked at. */
   #isPartial = false;
-  #loading: Promise<CatalogState> | undefined;
+  #loading: Promise<BanyanDBCatalogState> | undefined;
 
-  constructor(options: MetricCatalogOptions) {
+  constructor(options: BanyanDBCatalogOptions) {
     this.#options = options;
     this.#probe = new RowProbe(options.measures);
   }
 
-  async state(signal: AbortSignal): Promise<CatalogState> {
+  async state(signal: AbortSignal): Promise<BanyanDBCatalogState> {
     const state = this.#state;
     if (state === undefined) return abortable(this.#load(), signal);
     const age = performance.now() - this.#loadedAt;
@@ -61,8 +61,7 @@ export class MetricCatalog {
     return age > FORGOTTEN * this.#options.refresh ? abortable(renewed, signal) : state;
   }
 
-  /** Runs a query, and once more on fresh schemas when the server says that it does not fit them. */
-  async using<T>(signal: AbortSignal, query: (state: CatalogState) => Promise<T>): Promise<T> {
+  async using<T>(signal: AbortSignal, query: (state: BanyanDBCatalogState) => Promise<T>): Promise<T> {
     const state = await this.state(signal);
     try {
       return await query(state);
@@ -77,17 +76,17 @@ export class MetricCatalog {
   }
 
   /** One load at a time; whoever asks during it takes part. */
-  #load(): Promise<CatalogState> {
+  #load(): Promise<BanyanDBCatalogState> {
     this.#loading ??= this.#read().finally(() => {
       this.#loading = undefined;
     });
     return this.#loading;
   }
 
-  async #read(): Promise<CatalogState> {
+  async #read(): Promise<BanyanDBCatalogState> {
     const {connection, layout, lifetime} = this.#options;
     const registry = await readRegistry(connection, layout, lifetime);
-    await this.#look(unknowns(registry), registry);
+    await this.#look(unclearMetrics(registry), registry);
     const known = new Map<string, RowSample>();
     for (const [fingerprint, sample] of this.#samples) if (sample !== undefined) known.set(fingerprint, sample);
     const sources = metricSources(registry, known);
@@ -101,7 +100,7 @@ export class MetricCatalog {
   }
 
   /** Looks at all times for a metric that is new, then only at the last minutes for one that had no rows. */
-  async #look(wanted: readonly Unknown[], registry: RegistryState): Promise<void> {
+  async #look(wanted: readonly UnclearMetric[], registry: RegistryState): Promise<void> {
     const fingerprints = new Set(wanted.map(({fingerprint}) => fingerprint));
     for (const fingerprint of this.#samples.keys()) {
       if (!fingerprints.has(fingerprint)) this.#samples.delete(fingerprint);
