@@ -11,22 +11,25 @@ import {
   use,
 } from '../../core/api/plugin.js';
 import {renderError} from './http/errors.js';
-import {Endpoints} from './http/routes.js';
+import {prometheusRoutes} from './http/routes.js';
+import type {StorageReaders} from './model/storage-readers.js';
 
 @injectable()
 class PromqlSubset implements GatewayPlugin {
-  readonly #endpoints: Endpoints;
+  readonly #storage: StorageReaders;
+  readonly #limits: PluginLimits;
 
   constructor(
     @use(reader('metrics.query.v1')) metrics: MetricReader,
     @use(reader('metadata.query.v1')) metadata: MetadataReader,
     @use(LIMITS) limits: PluginLimits,
   ) {
-    this.#endpoints = new Endpoints({metrics, metadata}, limits);
+    this.#storage = {metrics, metadata};
+    this.#limits = limits;
   }
 
   routes(routes: Routes): void {
-    this.#endpoints.mount(routes);
+    prometheusRoutes(routes, this.#storage, this.#limits);
   }
 }
 

@@ -1,7 +1,7 @@
 import type {Steps} from '../../../core/toolkit/yielder.js';
 import type {Aggregation, AggregationOperator, Grouping} from '../language/ast.js';
 import {LabelSet} from '../model/label-set.js';
-import {type Series, slots, type Vector} from './vector.js';
+import {slots, type Vector, type VectorSeries} from './vector.js';
 
 interface Group {
   readonly labels: LabelSet;
@@ -41,7 +41,7 @@ export function* aggregate({operator, grouping}: Aggregation, vector: Vector): S
       for (let i = 0; i < count; i++) values[i] = (values[i] as number) / (counts[i] as number);
     }
   }
-  return {window: vector.window, series, origin: undefined};
+  return {window: vector.window, series, identity: undefined};
 }
 
 /** An aggregate has no name, unless it is asked to group by it. */
@@ -59,7 +59,7 @@ function keyOf({name = '', labels}: LabelSet): string {
   return key;
 }
 
-function addTo(group: Group, series: Series, operator: AggregationOperator, count: number): void {
+function addTo(group: Group, series: VectorSeries, operator: AggregationOperator, count: number): void {
   const {values, present, counts} = group;
   const fold = FOLD[operator];
   for (let i = 0; i < count; i++) {

@@ -2,7 +2,7 @@ import {GatewayError} from '../../../core/api/plugin.js';
 import {type ArithmeticOperator, type ComparisonOperator, isComparison, type Operation} from '../language/ast.js';
 import {enumerate} from '../messages.js';
 import {isValueLabel} from '../model/metric-labels.js';
-import {type Origin, type Series, slots, type Value, type Vector} from './vector.js';
+import {type QueryValue, type SelectorIdentity, slots, type Vector, type VectorSeries} from './vector.js';
 import {bucketStart, slotAt} from './window.js';
 
 const ARITHMETIC: Readonly<Record<ArithmeticOperator, (a: number, b: number) => number>> = {
@@ -22,7 +22,7 @@ const COMPARISON: Readonly<Record<ComparisonOperator, (a: number, b: number) => 
   '<=': (a, b) => a <= b,
 };
 
-export function binary(operation: Operation, left: Value, right: Value): Value {
+export function binary(operation: Operation, left: QueryValue, right: QueryValue): QueryValue {
   if (typeof left === 'number') {
     return typeof right === 'number' ? numbers(operation, left, right) : withNumber(operation, right, left, true);
   }
@@ -59,28 +59,28 @@ function withNumber({operator, bool}: Operation, vector: Vector, number: number,
 
 function nameless(vector: Vector): Vector {
   const series = vector.series.map(one => ({...one, labels: one.labels.withoutName()}));
-  return {...vector, series, origin: undefined};
+  return {...vector, series, identity: undefined};
 }
 
 /** Samples pair by their time; two instant vectors are both of one instant, whatever buckets their samples come from. */
 function vectors(operation: Operation, left: Vector, right: Vector): Vector {
   const {operator, bool} = operation;
-  if (!isComparison(operator)) requireSameOrigin(operation, left.origin, right.origin);
+  if (!isComparison(operator)) requireSameIdentity(operation, left.identity, right.identity);
   const window = left.window ?? right.window;
   const pairs = isComparison(operator) ? comparisonPairs(left, right) : pairsBy(left, right, one => one.labels.key);
-  const series: Series[] = [];
+  const series: VectorSeries[] = [];
   for (const [a, b] of pairs) {
     const from = align(a, left.window, window);
     const other = align(b, right.window, window);
     combine(operation, from, other, window?.count ?? 1);
     series.push(from);
   }
-  const result = {window, series, origin: left.origin};
+  const result = {window, series, identity: left.identity};
   return bool ? nameless(result) : result;
 }
 
 /** The series in the slots of another window; what has no slot there is gone. */
-function align(series: Series, from: Vector['window'], to: Vector['window']): Series {
+function align(series: VectorSeries, from: Vector['window'], to: Vector['window']): VectorSeries {
   if (to === undefined || (from?.first === to.first && from.step === to.step && from.count === to.count)) return series;
   const values = new Float64Array(to.count);
   const present = new Uint8Array(to.count);
@@ -93,7 +93,7 @@ function align(series: Series, from: Vector['window'], to: Vector['window']): Se
   return {labels: series.labels, values, present, time: 0};
 }
 
-function combine({operator, bool}: Operation, left: Series, right: Series, count: number): void {
+function combine({operator, bool}: Operation, left: VectorSeries, right: VectorSeries, count: number): void {
   const {values, present} = left;
   if (isComparison(operator)) {
     const compare = COMPARISON[operator];
@@ -111,11 +111,11 @@ function combine({operator, bool}: Operation, left: Series, right: Series, count
   }
 }
 
-type Pair = readonly [Series, Series];
+type Pair = readonly [VectorSeries, VectorSeries];
 
 /** In order of the left. Series with the same key, such as two records of the same text, pair in their order. */
-function pairsBy(left: Vector, right: Vector, keyOf: (series: Series) => string): readonly Pair[] {
-  const waiting = new Map<string, Series[]>();
+function pairsBy(left: Vector, right: Vector, keyOf: (series: VectorSeries) => string): readonly Pair[] {
+  const waiting = new Map<string, VectorSeries[]>();
   for (const series of right.series) {
     const key = keyOf(series);
     const queue = waiting.get(key);
@@ -136,19 +136,23 @@ function pairsBy(left: Vector, right: Vector, keyOf: (series: Series) => string)
 function comparisonPairs(left: Vector, right: Vector): readonly Pair[] {
   const [a, b] = [left.series[0], right.series[0]];
   if (a !== undefined && b !== undefined && left.series.length === 1 && right.series.length === 1) return [[a, b]];
-  const byValueLabels = (series: Series): string => series.labels.filter(isValueLabel).key;
+  const byValueLabels = (series: VectorSeries): string => series.labels.filter(isValueLabel).key;
   const distinct = [left, right].every(({series}) => new Set(series.map(byValueLabels)).size === series.length);
   return pairsBy(left, right, distinct ? byValueLabels : one => one.labels.key);
 }
 
-function requireSameOrigin({operator, position}: Operation, left: Origin | undefined, right: Origin | undefined): void {
+function requireSameIdentity(
+  {operator, position}: Operation,
+  left: SelectorIdentity | undefined,
+  right: SelectorIdentity | undefined,
+): void {
   const difference = differenceOf(left, right);
   if (difference === undefined) return;
   const message = `'${operator}' needs the same metric with the same labels on both sides: ${difference}`;
   throw new GatewayError('bad_request', message, {position});
 }
 
-function differenceOf(left: Origin | undefined, right: Origin | undefined): string | undefined {
+function differenceOf(left: SelectorIdentity | undefined, right: SelectorIdentity | undefined): string | undefined {
   if (left === undefined || right === undefined) {
     const named = left ?? right;
     return named && `one side is the metric '${named.metric}', the other has no metric name`;

@@ -1,59 +1,59 @@
-import {
-  type BucketWindow,
-  GatewayError,
-  type HttpRequest,
-  type MetadataReader,
-  type MetricReader,
-} from '../../../core/api/plugin.js';
+import {GatewayError, type HttpRequest} from '../../../core/api/plugin.js';
 import {cooperate, pause, type Steps} from '../../../core/toolkit/yielder.js';
 import type {Query} from '../language/analysis.js';
 import type {Expression, Matcher, Selector} from '../language/ast.js';
 import {didYouMean} from '../messages.js';
 import {catalogOf} from '../model/catalog.js';
 import {BUILT_IN_LAYERS, isBuiltInLayer} from '../model/layers.js';
+import type {StorageReaders} from '../model/storage-readers.js';
 import {aggregate} from './aggregate.js';
 import {binary} from './binary.js';
-import {requireAnswerable, Work} from './query-budget.js';
-import {type Moment, select, windowOf} from './read-selector.js';
-import {resolve, type Source} from './selector-plan.js';
-import {slots, type Value, type Vector} from './vector.js';
-
-export interface Storage {
-  readonly metrics: MetricReader;
-  readonly metadata: MetadataReader;
-}
+import {QueryBudget, requireAnswerable} from './query-budget.js';
+import {readSelector, type SelectorRead} from './read-selector.js';
+import {planOf} from './selector-plan.js';
+import {type QueryValue, slots, type Vector} from './vector.js';
+import {type EvaluationTime, windowOf} from './window.js';
 
 /** How many selectors of a query are read concurrently. */
 const READS_AT_ONCE = 64;
 
 /**
- * Reads the selectors concurrently, then computes. A vector comes back with a window when the moment is a range or any
- * selector in the query is one.
+ * Reads the selectors concurrently, then computes. A vector comes back with a window when the query is one over a range
+ * of time, or any selector in it is.
  */
-export async function evaluate(query: Query, moment: Moment, storage: Storage, call: HttpRequest): Promise<Value> {
-  const {expression, selectors} = query;
-  const work = new Work();
-  if (selectors.length === 0) return cooperate(compute(expression, new Map(), work), call);
-  if (moment.kind === 'range') refuseRanges(selectors);
-  const windows = selectors.map(({range}) => windowOf(range, moment));
-  work.begin(query, windows);
+export async function evaluate(
+  query: Query,
+  time: EvaluationTime,
+  storage: StorageReaders,
+  call: HttpRequest,
+): Promise<QueryValue> {
+  const {expression, selectors, operations} = query;
+  const budget = new QueryBudget();
+  if (selectors.length === 0) return cooperate(compute(expression, new Map(), budget), call);
+  if (typeof time !== 'number') refuseRanges(selectors);
+  const asked = selectors.map(selector => ({selector, window: windowOf(selector.range, time)}));
+  budget.charge(operations, asked);
   const catalog = catalogOf(await storage.metrics.catalog(call));
-  const sources = selectors.map(selector => resolve(selector, catalog));
-  for (const [i, source] of sources.entries()) {
-    if (source.kind !== 'values') work.expect(source.limit, (windows[i] as BucketWindow).count);
+  const reads = asked.map(({selector, window}): SelectorRead => {
+    const isInstant = typeof time === 'number' && selector.range === undefined;
+    return {selector, plan: planOf(selector, catalog), window, isInstant};
+  });
+  for (const {plan, window} of reads) {
+    if (plan.reads !== 'values') budget.expect(plan.limit, window.count);
   }
-  if (work.isHeavy) await call.heavySlot();
-  const unsure = sources.flatMap(({layers}) => layers.filter(({value}) => !isBuiltInLayer(value)));
+  if (budget.isHeavy) await call.heavySlot();
+  const unsure = reads.flatMap(({plan}) => plan.layers.filter(({value}) => !isBuiltInLayer(value)));
   if (unsure.length > 0) refuseUnknownLayers(unsure, await storage.metadata.layers(call));
   const vectors = new Map<Selector, Vector>();
-  for (let from = 0; from < selectors.length; from += READS_AT_ONCE) {
-    const some = selectors.slice(from, from + READS_AT_ONCE);
-    const read = (selector: Selector, i: number): Promise<Vector> =>
-      select(selector, sources[from + i] as Source, moment, storage.metrics, work, call);
-    for (const [i, vector] of (await Promise.all(some.map(read))).entries()) vectors.set(some[i] as Selector, vector);
+  for (let from = 0; from < reads.length; from += READS_AT_ONCE) {
+    const some = reads.slice(from, from + READS_AT_ONCE);
+    const readOne = async (read: SelectorRead): Promise<void> => {
+      vectors.set(read.selector, await readSelector(read, storage.metrics, budget, call));
+    };
+    await Promise.all(some.map(readOne));
     if (from > 0) await pause(call);
   }
-  const value = await cooperate(compute(expression, vectors, work), call);
+  const value = await cooperate(compute(expression, vectors, budget), call);
   if (typeof value !== 'number') requireAnswerable(value.series.length, slots(value));
   return value;
 }
@@ -76,7 +76,7 @@ function refuseUnknownLayers(matchers: readonly Matcher[], known: readonly strin
 }
 
 /** Pauses after each operator. */
-function* compute(expression: Expression, read: ReadonlyMap<Selector, Vector>, work: Work): Steps<Value> {
+function* compute(expression: Expression, read: ReadonlyMap<Selector, Vector>, budget: QueryBudget): Steps<QueryValue> {
   switch (expression.kind) {
     case 'number':
       return expression.value;
@@ -86,19 +86,19 @@ function* compute(expression: Expression, read: ReadonlyMap<Selector, Vector>, w
       return vector;
     }
     case 'parentheses':
-      return yield* compute(expression.inner, read, work);
+      return yield* compute(expression.inner, read, budget);
     case 'aggregation': {
-      const operand = yield* compute(expression.operand, read, work);
+      const operand = yield* compute(expression.operand, read, budget);
       if (typeof operand === 'number') throw new Error('BUG: an aggregate of a number passed the check');
-      work.add(operand.series.length, slots(operand));
+      budget.add(operand.series.length, slots(operand));
       return yield* aggregate(expression, operand);
     }
     case 'chain': {
-      let value = yield* compute(expression.first, read, work);
+      let value = yield* compute(expression.first, read, budget);
       for (const operation of expression.operations) {
-        const operand = yield* compute(operation.operand, read, work);
+        const operand = yield* compute(operation.operand, read, budget);
         for (const side of [value, operand]) {
-          if (typeof side !== 'number') work.add(side.series.length, slots(side));
+          if (typeof side !== 'number') budget.add(side.series.length, slots(side));
         }
         value = binary(operation, value, operand);
         yield;

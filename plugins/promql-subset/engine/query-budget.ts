@@ -1,5 +1,4 @@
 import {type BucketWindow, GatewayError} from '../../../core/api/plugin.js';
-import type {Query} from '../language/analysis.js';
 import {counted} from '../messages.js';
 
 /** How many values one query may read and compute, empty buckets included. */
@@ -12,35 +11,38 @@ const HEAVY_VALUES = 100_000;
 const MAX_SAMPLES = 250_000;
 
 /**
- * The work of one query. It is refused before anything is read when one series a selector would be too much already,
- * and later when its selectors turn out to select too many. So no query holds the thread for long.
+ * How much one query may read and compute. It is refused before anything is read when one series a selector would be too
+ * much already, and later when its selectors turn out to select too many. So no query holds the thread for long.
  */
-export class Work {
+export class QueryBudget {
   #values = 0;
   /** What rankings may come to, if there is so much. */
   #expected = 0;
 
-  /** Whether it is much, as far as it is known. */
+  /** Whether the query is much work, as far as is known. */
   get isHeavy(): boolean {
     return this.#values + this.#expected >= HEAVY_VALUES;
   }
 
-  /** Of a whole query, with the window of each of its selectors. */
-  begin({selectors, operations}: Query, windows: readonly BucketWindow[]): void {
-    const widest = Math.max(...windows.map(({count}) => count));
-    for (const {count} of windows) this.#values += costOf(1, count);
+  /** Takes what a query costs at least: a series of each selector, and each operator over the widest window. */
+  charge(operations: number, selectors: readonly {readonly window: BucketWindow}[]): void {
+    let widest = 0;
+    for (const {window} of selectors) {
+      this.#values += costOf(1, window.count);
+      widest = Math.max(widest, window.count);
+    }
     this.#values += costOf(operations, widest);
     if (this.#values <= MAX_VALUES) return;
     const asked = `${counted(selectors.length, 'selector')} and ${counted(operations, 'operator')} over ${widest} buckets`;
     this.#refuse(`${asked}, about ${this.#values} values to read and compute`);
   }
 
-  /** Of a ranking with this limit, before it is known how many entities there are. */
+  /** Notes a ranking with this limit, before it is known how many entities there are. */
   expect(limit: number, slots: number): void {
     this.#expected += costOf(limit, slots);
   }
 
-  /** Of series beyond the first: of a selector that has been read, or of an operator that is about to be applied. */
+  /** Takes the series beyond the first: of a selector that has been read, or of an operator that is about to be applied. */
   add(series: number, slots: number): void {
     if (series > 1) this.#values += costOf(series - 1, slots);
     if (this.#values > MAX_VALUES)

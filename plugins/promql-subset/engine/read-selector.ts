@@ -9,51 +9,46 @@ import {
 import type {Selector} from '../language/ast.js';
 import {type Label, LabelSet} from '../model/label-set.js';
 import {SERIES_LABELS} from '../model/metric-labels.js';
-import type {Work} from './query-budget.js';
-import type {RankingSource, RecordsSource, Source, ValuesSource} from './selector-plan.js';
-import type {Series, Vector} from './vector.js';
-import {bucketStart, instantWindow, rangeWindow} from './window.js';
+import type {QueryBudget} from './query-budget.js';
+import type {RankingPlan, RecordsPlan, SelectorPlan, ValuesPlan} from './selector-plan.js';
+import type {Vector, VectorSeries} from './vector.js';
+import {bucketStart} from './window.js';
 
-/** When an expression is evaluated: at one time, or over the buckets of a range query. Whole seconds. */
-export type Moment =
-  | {readonly kind: 'instant'; readonly time: number}
-  | {readonly kind: 'range'; readonly window: BucketWindow};
-
-/** How many label sets a source keeps; a labeled metric has a handful. */
+/** How many label sets a plan keeps; a labeled metric has a handful. */
 const MAX_LABEL_SETS = 256;
 
-/** Reads what one selector selects. The vector has a window when the moment or the selector is a range. */
-export async function select(
-  {range}: Selector,
-  source: Source,
-  moment: Moment,
-  reader: MetricReader,
-  work: Work,
-  call: Call,
-): Promise<Vector> {
-  const newest = moment.kind === 'instant' && range === undefined;
-  const window = windowOf(range, moment);
-  const {origin} = source;
-  if (source.kind === 'values') {
-    const {metric, entity, filters} = source;
-    const columns = await reader.values({metric, entity, valueFilters: filters, window}, call);
-    work.add(columns.length, window.count);
-    const ordered = columns.length > 1 ? sorted(columns, metric.valueLabels) : columns;
-    return {window: newest ? undefined : window, series: columnSeries(source, ordered, window, newest), origin};
-  }
-  const entities = await (source.kind === 'ranking'
-    ? ranked(source, window, reader, work, call)
-    : records(source, window, reader, work, call));
-  const last = bucketStart(window, window.count - 1);
-  const series = entities.map(({labels, value}) =>
-    constantSeries(labels, value, newest ? 1 : window.count, newest ? last : 0),
-  );
-  return {window: newest ? undefined : window, series, origin};
+/** What is to be read for one selector of a query. */
+export interface SelectorRead {
+  readonly selector: Selector;
+  readonly plan: SelectorPlan;
+  readonly window: BucketWindow;
+  /** Whether the newest sample of each series is wanted, as an instant vector, and not the window. */
+  readonly isInstant: boolean;
 }
 
-export function windowOf(range: number | undefined, moment: Moment): BucketWindow {
-  if (moment.kind === 'range') return moment.window;
-  return range === undefined ? instantWindow(moment.time) : rangeWindow(moment.time, range);
+/** Reads what one selector selects. */
+export async function readSelector(
+  {plan, window, isInstant}: SelectorRead,
+  reader: MetricReader,
+  budget: QueryBudget,
+  call: Call,
+): Promise<Vector> {
+  const {identity} = plan;
+  if (plan.reads === 'values') {
+    const {metric, entity, filters} = plan;
+    const columns = await reader.values({metric, entity, valueFilters: filters, window}, call);
+    budget.add(columns.length, window.count);
+    const ordered = columns.length > 1 ? sorted(columns, metric.valueLabels) : columns;
+    return {window: isInstant ? undefined : window, series: columnSeries(plan, ordered, window, isInstant), identity};
+  }
+  const entities = await (plan.reads === 'ranking'
+    ? ranked(plan, window, reader, budget, call)
+    : records(plan, window, reader, budget, call));
+  const last = bucketStart(window, window.count - 1);
+  const series = entities.map(({labels, value}) =>
+    constantSeries(labels, value, isInstant ? 1 : window.count, isInstant ? last : 0),
+  );
+  return {window: isInstant ? undefined : window, series, identity};
 }
 
 /** By the text of the value labels, so that the order is the same on every storage. */
@@ -68,16 +63,16 @@ function sorted(columns: readonly Column[], valueLabels: readonly string[]): rea
 }
 
 function columnSeries(
-  source: ValuesSource,
+  plan: ValuesPlan,
   columns: readonly Column[],
   window: BucketWindow,
-  newest: boolean,
-): Series[] {
-  const series: Series[] = [];
+  isInstant: boolean,
+): VectorSeries[] {
+  const series: VectorSeries[] = [];
   for (const column of columns) {
     const {values, present} = column;
-    if (!newest) {
-      series.push({labels: labelsOf(source, column), values, present, time: 0});
+    if (!isInstant) {
+      series.push({labels: labelsOf(plan, column), values, present, time: 0});
       continue;
     }
     let slot = window.count - 1;
@@ -85,19 +80,19 @@ function columnSeries(
     if (slot < 0) continue;
     values[0] = values[slot] as number;
     present[0] = 1;
-    series.push({labels: labelsOf(source, column), values, present, time: bucketStart(window, slot)});
+    series.push({labels: labelsOf(plan, column), values, present, time: bucketStart(window, slot)});
   }
   return series;
 }
 
-function labelsOf(source: ValuesSource, {labels}: Column): LabelSet {
-  const {metric, entity, labelSets} = source;
+function labelsOf(plan: ValuesPlan, {labels}: Column): LabelSet {
+  const {metric, entity, labelSets} = plan;
   let key = '';
   for (const label of metric.valueLabels) key += `${labels[label]?.length} ${labels[label]}`;
   let set = labelSets.get(key);
   if (set === undefined) {
     set = LabelSet.sorted(metric.name, [
-      ...entityPairs(source, entity),
+      ...entityPairs(plan, entity),
       ...metric.valueLabels.map(label => [label, labels[label] ?? ''] as const),
     ]);
     if (labelSets.size < MAX_LABEL_SETS) labelSets.set(key, set);
@@ -106,7 +101,7 @@ function labelsOf(source: ValuesSource, {labels}: Column): LabelSet {
 }
 
 /** Sorted by name. */
-function entityPairs({metric: {scope}}: Source, entity: Entity): Label[] {
+function entityPairs({metric: {scope}}: SelectorPlan, entity: Entity): Label[] {
   return SERIES_LABELS[scope].map(([label, key]) => [label, key === 'scope' ? scope : (entity[key] ?? '')] as const);
 }
 
@@ -116,39 +111,39 @@ interface Labelled {
 }
 
 async function ranked(
-  source: RankingSource,
+  plan: RankingPlan,
   window: BucketWindow,
   reader: MetricReader,
-  work: Work,
+  budget: QueryBudget,
   call: Call,
 ): Promise<Labelled[]> {
-  const {metric, layer, parentService, order, limit} = source;
+  const {metric, layer, parentService, order, limit} = plan;
   const request = {metric, layer, order, limit, window, ...(parentService === undefined ? {} : {parentService})};
   const entities = await reader.ranking(request, call);
-  work.add(entities.length, window.count);
+  budget.add(entities.length, window.count);
   return entities.map(({entity, value}) => ({
-    labels: new LabelSet(metric.name, entityPairs(source, entity)),
+    labels: new LabelSet(metric.name, entityPairs(plan, entity)),
     value,
   }));
 }
 
 async function records(
-  source: RecordsSource,
+  plan: RecordsPlan,
   window: BucketWindow,
   reader: MetricReader,
-  work: Work,
+  budget: QueryBudget,
   call: Call,
 ): Promise<Labelled[]> {
-  const {metric, layer, parentService, order, limit} = source;
+  const {metric, layer, parentService, order, limit} = plan;
   const rows = await reader.sampledRecords({metric, layer, parentService, order, limit, window}, call);
-  work.add(rows.length, window.count);
+  budget.add(rows.length, window.count);
   return rows.map(({entity, content, value}) => ({
-    labels: LabelSet.sorted(metric.name, [...entityPairs(source, entity), ['record', content]]),
+    labels: LabelSet.sorted(metric.name, [...entityPairs(plan, entity), ['record', content]]),
     value,
   }));
 }
 
 /** Rankings and records have one value for the whole window, which stands in every bucket of it. */
-function constantSeries(labels: LabelSet, value: number, count: number, time: number): Series {
+function constantSeries(labels: LabelSet, value: number, count: number, time: number): VectorSeries {
   return {labels, values: new Float64Array(count).fill(value), present: new Uint8Array(count).fill(1), time};
 }

@@ -1,64 +1,64 @@
 import {ENTITY_KEYS, type Entity, GatewayError, type MetricDefinition, type Order} from '../../../core/api/plugin.js';
 import type {Matcher, Selector} from '../language/ast.js';
 import {didYouMean, enumerate, needsLabels} from '../messages.js';
-import {isTrafficMetric} from '../metadata/traffic-request.js';
-import type {Catalog} from '../model/catalog.js';
+import type {MetricCatalog} from '../model/catalog.js';
 import type {LabelSet} from '../model/label-set.js';
 import {ENTITY_LABELS, entityLabels, isRelation, labelsOf, RECORD_LABELS} from '../model/metric-labels.js';
-import type {Origin} from './vector.js';
+import {isTrafficMetric} from '../model/traffic-metrics.js';
+import type {SelectorIdentity} from './vector.js';
 
 /** What a selector asks of the storage: its labels checked against its metric. */
-export type Source = ValuesSource | RankingSource | RecordsSource;
+export type SelectorPlan = ValuesPlan | RankingPlan | RecordsPlan;
 
-interface BaseSource {
+interface BasePlan {
   readonly metric: MetricDefinition;
-  readonly origin: Origin;
+  readonly identity: SelectorIdentity;
   /** The matchers whose value must be a known layer. */
   readonly layers: readonly Matcher[];
 }
 
-export interface ValuesSource extends BaseSource {
-  readonly kind: 'values';
+export interface ValuesPlan extends BasePlan {
+  readonly reads: 'values';
   readonly entity: Entity;
   readonly filters: ReadonlyMap<string, readonly string[]>;
-  /** Label sets of the series that this source has given, by their value labels. */
+  /** Label sets of the series that this plan has given, by their value labels. */
   readonly labelSets: Map<string, LabelSet>;
 }
 
-export interface RankingSource extends BaseSource {
-  readonly kind: 'ranking';
+export interface RankingPlan extends BasePlan {
+  readonly reads: 'ranking';
   readonly layer: string;
   readonly parentService: string | undefined;
   readonly order: Order;
   readonly limit: number;
 }
 
-export interface RecordsSource extends BaseSource {
-  readonly kind: 'records';
+export interface RecordsPlan extends BasePlan {
+  readonly reads: 'records';
   readonly layer: string;
   readonly parentService: string;
   readonly order: Order;
   readonly limit: number;
 }
 
-const resolved = new WeakMap<Catalog, WeakMap<Selector, Source>>();
+const resolved = new WeakMap<MetricCatalog, WeakMap<Selector, SelectorPlan>>();
 
 /** Kept per catalog and selector, both of which live in caches of their own. */
-export function resolve(selector: Selector, catalog: Catalog): Source {
-  let sources = resolved.get(catalog);
-  if (sources === undefined) {
-    sources = new WeakMap();
-    resolved.set(catalog, sources);
+export function planOf(selector: Selector, catalog: MetricCatalog): SelectorPlan {
+  let plans = resolved.get(catalog);
+  if (plans === undefined) {
+    plans = new WeakMap();
+    resolved.set(catalog, plans);
   }
-  let source = sources.get(selector);
-  if (source === undefined) {
-    source = sourceOf(selector, metricOf(selector, catalog));
-    sources.set(selector, source);
+  let plan = plans.get(selector);
+  if (plan === undefined) {
+    plan = makePlan(selector, metricOf(selector, catalog));
+    plans.set(selector, plan);
   }
-  return source;
+  return plan;
 }
 
-function metricOf({metric: name = '', position}: Selector, catalog: Catalog): MetricDefinition {
+function metricOf({metric: name = '', position}: Selector, catalog: MetricCatalog): MetricDefinition {
   const metric = catalog.byName.get(name);
   if (metric !== undefined) return metric;
   const message = isTrafficMetric(name)
@@ -67,10 +67,10 @@ function metricOf({metric: name = '', position}: Selector, catalog: Catalog): Me
   throw new GatewayError('bad_request', message, {position});
 }
 
-function sourceOf(selector: Selector, metric: MetricDefinition): Source {
+function makePlan(selector: Selector, metric: MetricDefinition): SelectorPlan {
   const labels = new Matchers(selector, metric);
-  if (metric.kind === 'sampled-record') return recordsSource(labels, metric);
-  return labels.get('top_n') === undefined ? valuesSource(labels, metric) : rankingSource(labels, metric);
+  if (metric.kind === 'sampled-record') return recordsPlan(labels, metric);
+  return labels.get('top_n') === undefined ? valuesPlan(labels, metric) : rankingPlan(labels, metric);
 }
 
 /** The matchers of one selector by label. `__name__` and `scope` say what the metric already says, and are dropped. */
@@ -127,7 +127,7 @@ class Matchers {
     }
   }
 
-  origin(lists: ReadonlyMap<string, readonly string[]> = new Map()): Origin {
+  identity(lists: ReadonlyMap<string, readonly string[]> = new Map()): SelectorIdentity {
     const texts = [...this.#byLabel].map(
       ([label, {value}]) => [label, lists.get(label)?.toSorted().join(',') ?? value] as const,
     );
@@ -141,7 +141,7 @@ function refuse(message: string, {position}: {readonly position: Matcher['positi
   throw new GatewayError('bad_request', message, {position});
 }
 
-function valuesSource(labels: Matchers, metric: MetricDefinition): ValuesSource {
+function valuesPlan(labels: Matchers, metric: MetricDefinition): ValuesPlan {
   const required = entityLabels(metric.scope);
   labels.require(required, [...required, ...metric.valueLabels], label =>
     OPTIONAL.has(label) ? `'${label}' goes with 'top_n'` : undefined,
@@ -158,9 +158,9 @@ function valuesSource(labels: Matchers, metric: MetricDefinition): ValuesSource 
   }
   const entity = Object.fromEntries(ENTITY_KEYS[metric.scope].map(key => [key, labels.value(ENTITY_LABELS[key])]));
   return {
-    kind: 'values',
+    reads: 'values',
     metric,
-    origin: labels.origin(items),
+    identity: labels.identity(items),
     layers: labels.named(['layer', 'dest_layer']),
     entity: entity as unknown as Entity,
     filters,
@@ -168,7 +168,7 @@ function valuesSource(labels: Matchers, metric: MetricDefinition): ValuesSource 
   };
 }
 
-function rankingSource(labels: Matchers, metric: MetricDefinition): RankingSource {
+function rankingPlan(labels: Matchers, metric: MetricDefinition): RankingPlan {
   const {name, scope, kind} = metric;
   const [topN] = labels.named(['top_n']) as [Matcher];
   if (kind !== 'common') refuse(`'top_n' ranks metrics of one value an entity, and '${name}' is labeled`, topN);
@@ -177,9 +177,9 @@ function rankingSource(labels: Matchers, metric: MetricDefinition): RankingSourc
     entityLabels(scope).includes(label) ? `'${label}' does not go with 'top_n', use 'parent_service'` : undefined,
   );
   return {
-    kind: 'ranking',
+    reads: 'ranking',
     metric,
-    origin: labels.origin(),
+    identity: labels.identity(),
     layers: labels.named(['layer']),
     layer: labels.value('layer'),
     parentService: labels.get('parent_service')?.value,
@@ -188,15 +188,15 @@ function rankingSource(labels: Matchers, metric: MetricDefinition): RankingSourc
   };
 }
 
-function recordsSource(labels: Matchers, metric: MetricDefinition): RecordsSource {
+function recordsPlan(labels: Matchers, metric: MetricDefinition): RecordsPlan {
   labels.require(RECORD_LABELS, labelsOf(metric), label =>
     entityLabels(metric.scope).includes(label) ? `'${label}' does not select records, use 'parent_service'` : undefined,
   );
   const [topN] = labels.named(['top_n']) as [Matcher];
   return {
-    kind: 'records',
+    reads: 'records',
     metric,
-    origin: labels.origin(),
+    identity: labels.identity(),
     layers: labels.named(['layer']),
     layer: labels.value('layer'),
     parentService: labels.value('parent_service'),

@@ -5,7 +5,7 @@ import type {LabelSet} from '../model/label-set.js';
  * One series during evaluation. The arrays belong to the evaluation, which computes in place; they may be longer than
  * the vector's count, and what lies behind it has no meaning.
  */
-export interface Series {
+export interface VectorSeries {
   readonly labels: LabelSet;
   readonly values: Float64Array;
   /** 1 where the slot has a sample. A series may have none left: it still takes part in pairing, and is not shown. */
@@ -14,8 +14,8 @@ export interface Series {
   readonly time: number;
 }
 
-/** Which series a vector was read from, for arithmetic between vectors, which wants both sides to be the same. */
-export interface Origin {
+/** What a vector was read from, for arithmetic between vectors, which wants both sides to be of the same selector. */
+export interface SelectorIdentity {
   readonly metric: string;
   /** The labels of the selector, value lists in a normal order. */
   readonly labels: ReadonlyMap<string, string>;
@@ -24,12 +24,12 @@ export interface Origin {
 export interface Vector {
   /** The buckets of a range; undefined for an instant vector, whose series have one slot. */
   readonly window: BucketWindow | undefined;
-  readonly series: readonly Series[];
+  readonly series: readonly VectorSeries[];
   /** Undefined once the metric name is gone. */
-  readonly origin: Origin | undefined;
+  readonly identity: SelectorIdentity | undefined;
 }
 
-export type Value = number | Vector;
+export type QueryValue = number | Vector;
 
 export function slots(vector: Vector): number {
   return vector.window?.count ?? 1;

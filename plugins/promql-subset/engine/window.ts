@@ -24,17 +24,26 @@ function stepOf(span: number): Step {
   return span <= 86_400 ? 'hour' : 'day';
 }
 
-export function instantWindow(time: number): BucketWindow {
+/** When an expression is evaluated: at one time, in whole seconds, or in each bucket of a range query. */
+export type EvaluationTime = number | BucketWindow;
+
+/** The buckets that are read for a selector: of an instant query those in which its newest sample may lie. */
+export function windowOf(range: number | undefined, time: EvaluationTime): BucketWindow {
+  if (typeof time !== 'number') return time;
+  return range === undefined ? instantWindow(time) : rangeWindow(time, range);
+}
+
+function instantWindow(time: number): BucketWindow {
   const first = floor(time - LOOK_BACK_SECONDS, 60);
   return {step: 'minute', first, count: (floor(time, 60) - first) / 60 + 1};
 }
 
 /** The window of a range selector, which ends at `time`. */
-export function rangeWindow(time: number, milliseconds: number): BucketWindow {
+function rangeWindow(time: number, milliseconds: number): BucketWindow {
   return fitWindow(Math.floor(time - milliseconds / 1000), time);
 }
 
-export function floor(time: number, seconds: number): number {
+function floor(time: number, seconds: number): number {
   return Math.floor(time / seconds) * seconds;
 }
 

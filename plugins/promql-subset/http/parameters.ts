@@ -1,5 +1,6 @@
 import {GatewayError, type HttpRequest, type Parameters} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
+import {parseLimit} from '../metadata/name-lists.js';
 
 /** Decoding of the parameters that the endpoints share. An empty parameter is an absent one. */
 
@@ -46,13 +47,6 @@ export function requiredBound(request: HttpRequest, name: string): number {
 export function limitOf(parameters: Parameters): number | undefined {
   const text = parameters.first('limit');
   return text === undefined ? undefined : parseLimit(text, "the parameter 'limit'");
-}
-
-export function parseLimit(text: string, what: string): number {
-  if (!/^\d+$/.test(text)) {
-    throw new GatewayError('bad_request', `${what} is a whole number from 0, 0 for no limit, not '${excerpt(text)}'`);
-  }
-  return Number(text) || Number.POSITIVE_INFINITY;
 }
 
 const SECONDS = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;

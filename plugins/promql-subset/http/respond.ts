@@ -1,7 +1,7 @@
 import {type BucketWindow, type Reply, STEP_SECONDS} from '../../../core/api/plugin.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
-import {formatValue} from '../engine/format-value.js';
-import {type Series, slots, type Value, type Vector} from '../engine/vector.js';
+import {type QueryValue, slots, type Vector, type VectorSeries} from '../engine/vector.js';
+import {formatValue} from './format-value.js';
 
 /**
  * The success envelope, written once, by string building. `resultType` comes before `result`: some clients read the
@@ -17,7 +17,7 @@ const ITEMS_A_STEP = 64;
 const NAMES_A_STEP = 1024;
 
 /** `time` is what a scalar carries: seconds, to the millisecond. */
-export function* instantReply(value: Value, time: number): Steps<Reply> {
+export function* instantReply(value: QueryValue, time: number): Steps<Reply> {
   if (typeof value === 'number') {
     return success(`{"resultType":"scalar","result":[${Math.round(time * 1000) / 1000},"${formatValue(value)}"]}`);
   }
@@ -25,13 +25,13 @@ export function* instantReply(value: Value, time: number): Steps<Reply> {
 }
 
 /** A number over a range is one series without labels. */
-export function* rangeReply(value: Value, window: BucketWindow): Steps<Reply> {
+export function* rangeReply(value: QueryValue, window: BucketWindow): Steps<Reply> {
   if (typeof value !== 'number') return yield* matrixReply(value, window);
   const samples = times(window).map(time => `${time}${formatValue(value)}"]`);
   return success(`{"resultType":"matrix","result":[{"metric":{},"values":[${samples.join(',')}]}]}`);
 }
 
-function* vectorReply(all: readonly Series[]): Steps<Reply> {
+function* vectorReply(all: readonly VectorSeries[]): Steps<Reply> {
   let result = '';
   for (const [i, {labels, values, present, time}] of all.entries()) {
     if (i % ITEMS_A_STEP === ITEMS_A_STEP - 1) yield;

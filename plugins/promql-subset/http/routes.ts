@@ -1,126 +1,121 @@
 import {
-  type Call,
   GatewayError,
   type HttpRequest,
   type PluginLimits,
   type Reply,
+  type Route,
   type Routes,
 } from '../../../core/api/plugin.js';
 import {cooperate, pause} from '../../../core/toolkit/yielder.js';
-import {evaluate, type Storage} from '../engine/evaluate.js';
+import {evaluate} from '../engine/evaluate.js';
 import {fitWindow} from '../engine/window.js';
 import {print} from '../language/print.js';
-import {Expressions} from '../language/query-cache.js';
+import {QueryCache} from '../language/query-cache.js';
 import {labelNames} from '../metadata/label-names.js';
 import {labelValues} from '../metadata/label-values.js';
 import {metricMetadata} from '../metadata/metric-metadata.js';
 import {cut, DEFAULT_LIMIT, unescapeLabel} from '../metadata/name-lists.js';
 import {seriesMaps} from '../metadata/series.js';
 import {parseMatches, type SeriesSelector} from '../metadata/series-selector.js';
-import {type Catalog, catalogOf} from '../model/catalog.js';
+import {catalogOf} from '../model/catalog.js';
+import type {StorageReaders} from '../model/storage-readers.js';
 import {boundOf, limitOf, required, requiredBound, requiredTime, timeOf} from './parameters.js';
 import {instantReply, jsonReply, listReply, namesReply, rangeReply} from './respond.js';
 
+interface Context {
+  readonly storage: StorageReaders;
+  readonly limits: PluginLimits;
+  readonly queries: QueryCache;
+}
+
 /** The endpoints: parameters in, one call into the engine or the metadata, reply out. */
-export class Endpoints {
-  readonly #storage: Storage;
-  readonly #limits: PluginLimits;
-  readonly #expressions: Expressions;
+export function prometheusRoutes(routes: Routes, storage: StorageReaders, limits: PluginLimits): void {
+  const context: Context = {storage, limits, queries: new QueryCache(limits)};
+  const add = (methods: Route['methods'], path: string, answer: Answer): void =>
+    routes.add({methods, path}, request => answer(request, context));
+  add(GET_OR_POST, '/api/v1/query', instantQuery);
+  add(GET_OR_POST, '/api/v1/query_range', rangeQuery);
+  add(GET_OR_POST, '/api/v1/series', listSeries);
+  add(GET_OR_POST, '/api/v1/labels', listLabels);
+  add(['GET'], '/api/v1/label/:name/values', listLabelValues);
+  add(['GET'], '/api/v1/metadata', listMetadata);
+  add(GET_OR_POST, '/api/v1/format_query', formatQuery);
+  routes.add({methods: GET_OR_POST, path: '/api/v1/status/buildinfo', work: 'light'}, () => BUILD_INFO);
+}
 
-  constructor(storage: Storage, limits: PluginLimits) {
-    this.#storage = storage;
-    this.#limits = limits;
-    this.#expressions = new Expressions(limits);
-  }
+type Answer = (request: HttpRequest, context: Context) => Promise<Reply>;
 
-  mount(routes: Routes): void {
-    const methods = ['GET', 'POST'] as const;
-    routes.add({methods, path: '/api/v1/query'}, request => this.#query(request));
-    routes.add({methods, path: '/api/v1/query_range'}, request => this.#queryRange(request));
-    routes.add({methods, path: '/api/v1/series'}, request => this.#series(request));
-    routes.add({methods, path: '/api/v1/labels'}, request => this.#labels(request));
-    routes.add({methods: ['GET'], path: '/api/v1/label/:name/values'}, request => this.#labelValues(request));
-    routes.add({methods: ['GET'], path: '/api/v1/metadata'}, request => this.#metadata(request));
-    routes.add({methods, path: '/api/v1/format_query'}, request => this.#formatQuery(request));
-    routes.add({methods, path: '/api/v1/status/buildinfo', work: 'light'}, () => BUILD_INFO);
-  }
+const GET_OR_POST = ['GET', 'POST'] as const;
 
-  async #query(request: HttpRequest): Promise<Reply> {
-    const {parameters} = request;
-    const query = await this.#expressions.get(required(request, 'query'), request);
-    const time = timeOf(parameters, 'time') ?? now();
-    const value = await evaluate(query, {kind: 'instant', time: Math.floor(time)}, this.#storage, request);
-    return cooperate(instantReply(value, time), request);
-  }
+async function instantQuery(request: HttpRequest, {storage, queries}: Context): Promise<Reply> {
+  const query = await queries.get(required(request, 'query'), request);
+  const time = timeOf(request.parameters, 'time') ?? now();
+  const value = await evaluate(query, Math.floor(time), storage, request);
+  return cooperate(instantReply(value, time), request);
+}
 
-  async #queryRange(request: HttpRequest): Promise<Reply> {
-    const query = await this.#expressions.get(required(request, 'query'), request);
-    const {start, end} = requiredRange(request, requiredTime);
-    const window = fitWindow(Math.floor(start), Math.floor(end));
-    const value = await evaluate(query, {kind: 'range', window}, this.#storage, request);
-    return cooperate(rangeReply(value, window), request);
-  }
+async function rangeQuery(request: HttpRequest, {storage, queries}: Context): Promise<Reply> {
+  const query = await queries.get(required(request, 'query'), request);
+  const {start, end} = requiredRange(request, requiredTime);
+  const window = fitWindow(Math.floor(start), Math.floor(end));
+  const value = await evaluate(query, window, storage, request);
+  return cooperate(rangeReply(value, window), request);
+}
 
-  async #series(request: HttpRequest): Promise<Reply> {
-    required(request, 'match[]');
-    const selectors = await this.#selectors(request);
-    const {start, end} = requiredRange(request, requiredBound);
-    const seen = {from: Math.floor(start), to: Math.floor(end)};
-    const limit = limitOf(request.parameters);
-    const catalog = await this.#catalog(request);
-    const {listNames: most} = this.#limits;
-    const maps = await seriesMaps({selectors, seen, limit, most}, catalog, this.#storage.metadata, request);
-    return listReply(cut(maps, most), this.#warningsOf(maps));
-  }
+async function listSeries(request: HttpRequest, {storage, limits}: Context): Promise<Reply> {
+  required(request, 'match[]');
+  const selectors = await selectorsOf(request, limits);
+  const {start, end} = requiredRange(request, requiredBound);
+  const seen = {from: Math.floor(start), to: Math.floor(end)};
+  const limit = limitOf(request.parameters);
+  const catalog = catalogOf(await storage.metrics.catalog(request));
+  const {listNames: most} = limits;
+  const maps = await seriesMaps({selectors, seen, limit, most}, catalog, storage.metadata, request);
+  return listReply(cut(maps, most), warningsOf(maps, limits));
+}
 
-  async #labels(request: HttpRequest): Promise<Reply> {
-    const selectors = await this.#selectors(request);
-    boundOf(request.parameters, 'end');
-    const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
-    const catalog = await this.#catalog(request);
-    const names = cut(await labelNames(selectors, catalog, this.#storage.metadata, request), limit);
-    return cooperate(namesReply(cut(names, this.#limits.listNames), this.#warningsOf(names)), request);
-  }
+async function listLabels(request: HttpRequest, {storage, limits}: Context): Promise<Reply> {
+  const selectors = await selectorsOf(request, limits);
+  boundOf(request.parameters, 'end');
+  const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
+  const catalog = catalogOf(await storage.metrics.catalog(request));
+  const names = cut(await labelNames(selectors, catalog, storage.metadata, request), limit);
+  return cooperate(namesReply(cut(names, limits.listNames), warningsOf(names, limits)), request);
+}
 
-  async #labelValues(request: HttpRequest): Promise<Reply> {
-    const label = unescapeLabel(request.path.name ?? '');
-    if (label === '') {
-      throw new GatewayError('bad_request', 'the path names no label: write /api/v1/label/NAME/values');
-    }
-    const selectors = await this.#selectors(request);
-    const time = Math.floor(Math.min(boundOf(request.parameters, 'end') ?? now(), now()));
-    const limit = limitOf(request.parameters);
-    const catalog = await this.#catalog(request);
-    const {listNames: most} = this.#limits;
-    const values = await labelValues({label, selectors, time, limit, most}, catalog, this.#storage, request);
-    return cooperate(namesReply(cut(values, most), this.#warningsOf(values)), request);
+async function listLabelValues(request: HttpRequest, {storage, limits}: Context): Promise<Reply> {
+  const label = unescapeLabel(request.path.name ?? '');
+  if (label === '') {
+    throw new GatewayError('bad_request', 'the path names no label: write /api/v1/label/NAME/values');
   }
+  const selectors = await selectorsOf(request, limits);
+  const time = Math.floor(Math.min(boundOf(request.parameters, 'end') ?? now(), now()));
+  const limit = limitOf(request.parameters);
+  const catalog = catalogOf(await storage.metrics.catalog(request));
+  const {listNames: most} = limits;
+  const values = await labelValues({label, selectors, time, limit, most}, catalog, storage, request);
+  return cooperate(namesReply(cut(values, most), warningsOf(values, limits)), request);
+}
 
-  /** A list that is longer than one answer may be is cut, as with the parameter `limit`, and says so. */
-  #warningsOf(list: readonly string[]): readonly string[] {
-    const {listNames} = this.#limits;
-    return list.length > listNames ? [`results truncated due to limits.listNames, ${listNames}`] : [];
-  }
+async function listMetadata(request: HttpRequest, {storage}: Context): Promise<Reply> {
+  const limit = limitOf(request.parameters) ?? Number.POSITIVE_INFINITY;
+  const pattern = request.parameters.first('metric');
+  return jsonReply(metricMetadata(catalogOf(await storage.metrics.catalog(request)), pattern, limit));
+}
 
-  async #metadata(request: HttpRequest): Promise<Reply> {
-    const limit = limitOf(request.parameters) ?? Number.POSITIVE_INFINITY;
-    const pattern = request.parameters.first('metric');
-    return jsonReply(metricMetadata(await this.#catalog(request), pattern, limit));
-  }
+async function formatQuery(request: HttpRequest, {queries}: Context): Promise<Reply> {
+  const {expression} = await queries.get(required(request, 'query'), request);
+  await pause(request);
+  return jsonReply(print(expression));
+}
 
-  async #formatQuery(request: HttpRequest): Promise<Reply> {
-    const {expression} = await this.#expressions.get(required(request, 'query'), request);
-    await pause(request);
-    return jsonReply(print(expression));
-  }
+function selectorsOf(request: HttpRequest, limits: PluginLimits): Promise<readonly SeriesSelector[]> {
+  return parseMatches(request.parameters.all('match[]'), limits, request);
+}
 
-  #selectors(request: HttpRequest): Promise<readonly SeriesSelector[]> {
-    return parseMatches(request.parameters.all('match[]'), this.#limits, request);
-  }
-
-  async #catalog(call: Call): Promise<Catalog> {
-    return catalogOf(await this.#storage.metrics.catalog(call));
-  }
+/** A list that is longer than one answer may be is cut, as with the parameter `limit`, and says so. */
+function warningsOf(list: readonly string[], {listNames}: PluginLimits): readonly string[] {
+  return list.length > listNames ? [`results truncated due to limits.listNames, ${listNames}`] : [];
 }
 
 /** A version by which clients tell what they may ask; without features, which would name another product. */

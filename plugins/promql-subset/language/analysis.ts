@@ -17,51 +17,51 @@ export interface Query {
   readonly operations: number;
 }
 
-/** What is met on the way through the tree. */
-interface Met {
+/** What is found on the way through the tree. */
+interface Analysis {
   readonly selectors: Selector[];
   operations: number;
 }
 
-export function check(expression: Expression): Query {
-  const met: Met = {selectors: [], operations: 0};
-  const type = typeOf(expression, met);
-  return {expression, type, ...met};
+export function analyse(expression: Expression): Query {
+  const analysis: Analysis = {selectors: [], operations: 0};
+  const type = typeOf(expression, analysis);
+  return {expression, type, ...analysis};
 }
 
-function typeOf(expression: Expression, met: Met): ExpressionType {
+function typeOf(expression: Expression, analysis: Analysis): ExpressionType {
   switch (expression.kind) {
     case 'number':
       return 'scalar';
     case 'selector':
-      met.selectors.push(expression);
+      analysis.selectors.push(expression);
       return expression.range === undefined ? 'instant' : 'range';
     case 'parentheses':
-      return typeOf(expression.inner, met);
+      return typeOf(expression.inner, analysis);
     case 'aggregation':
-      return typeOfAggregation(expression, met);
+      return typeOfAggregation(expression, analysis);
     case 'chain':
-      return typeOfChain(expression, met);
+      return typeOfChain(expression, analysis);
   }
 }
 
-function typeOfAggregation({operator, operand, position}: Aggregation, met: Met): ExpressionType {
-  const type = typeOf(operand, met);
+function typeOfAggregation({operator, operand, position}: Aggregation, analysis: Analysis): ExpressionType {
+  const type = typeOf(operand, analysis);
   if (type === 'scalar') {
     throw new GatewayError('bad_request', `'${operator}' aggregates a vector, and its operand is a number`, {position});
   }
-  met.operations++;
+  analysis.operations++;
   return type;
 }
 
-function typeOfChain({first, operations}: Chain, met: Met): ExpressionType {
-  let left = typeOf(first, met);
+function typeOfChain({first, operations}: Chain, analysis: Analysis): ExpressionType {
+  let left = typeOf(first, analysis);
   for (const operation of operations) {
-    const right = typeOf(operation.operand, met);
+    const right = typeOf(operation.operand, analysis);
     if (left === 'scalar' && right === 'scalar') {
       refuseFilterOfNumbers(operation);
     } else {
-      met.operations++;
+      analysis.operations++;
       left = left === 'range' || right === 'range' ? 'range' : 'instant';
     }
   }

@@ -11,45 +11,45 @@ import type {
   Operation,
   Selector,
 } from './ast.js';
-import type {Token} from './lexer.js';
+import type {PromqlToken} from './lexer.js';
 
 /**
  * Makes the nodes of the tree from what the grammar has matched. The parser tries readings that end too early along
  * with those that go on (`1 - 6` within `1 - 6 / 2`), so a node once made is never changed.
  */
-export type Draft = NumberLiteral | Selector | DraftAggregation | DraftParentheses | Pair;
+export type ParseNode = NumberLiteral | Selector | AggregationNode | ParenthesesNode | BinaryNode;
 
-/** One binary operation as the grammar sees it. `settle` makes chains of them. */
-interface Pair extends Omit<Operation, 'operand'> {
+/** One binary operation as the grammar sees it. `toExpression` makes chains of them. */
+interface BinaryNode extends Omit<Operation, 'operand'> {
   readonly kind: 'pair';
-  readonly left: Draft;
-  readonly operand: Draft;
+  readonly left: ParseNode;
+  readonly operand: ParseNode;
 }
 
-interface DraftAggregation extends Omit<Aggregation, 'operand'> {
-  readonly operand: Draft;
+interface AggregationNode extends Omit<Aggregation, 'operand'> {
+  readonly operand: ParseNode;
 }
 
-interface DraftParentheses {
+interface ParenthesesNode {
   readonly kind: 'parentheses';
-  readonly inner: Draft;
+  readonly inner: ParseNode;
 }
 
-export function pair(left: Draft, token: Token, bool: boolean, operand: Draft): Pair {
+export function binary(left: ParseNode, token: PromqlToken, bool: boolean, operand: ParseNode): BinaryNode {
   return {kind: 'pair', left, operator: token.value as BinaryOperator, bool, operand, position: token.position};
 }
 
 /** The finished tree: what leans to the left on one precedence level becomes one chain. */
-export function settle(draft: Draft): Expression {
-  switch (draft.kind) {
+export function toExpression(node: ParseNode): Expression {
+  switch (node.kind) {
     case 'pair':
-      return chain(draft);
+      return chain(node);
     case 'parentheses':
-      return {kind: 'parentheses', inner: settle(draft.inner)};
+      return {kind: 'parentheses', inner: toExpression(node.inner)};
     case 'aggregation':
-      return {...draft, operand: settle(draft.operand)};
+      return {...node, operand: toExpression(node.operand)};
     default:
-      return draft;
+      return node;
   }
 }
 
@@ -61,16 +61,16 @@ const LEVELS: Readonly<Partial<Record<BinaryOperator, string>>> = {
   '%': 'product',
 };
 
-function chain(last: Pair): Chain {
+function chain(last: BinaryNode): Chain {
   const level = LEVELS[last.operator];
   const operations: Operation[] = [];
-  let left: Draft = last;
+  let left: ParseNode = last;
   while (left.kind === 'pair' && LEVELS[left.operator] === level) {
     const {operator, bool, operand, position} = left;
-    operations.push({operator, bool, operand: settle(operand), position});
+    operations.push({operator, bool, operand: toExpression(operand), position});
     left = left.left;
   }
-  return {kind: 'chain', first: settle(left), operations: operations.reverse()};
+  return {kind: 'chain', first: toExpression(left), operations: operations.reverse()};
 }
 
 /** Lists may grow in place, because they end in a token: no reading of them ends too early. Copying would be quadratic. */
@@ -79,34 +79,34 @@ export function append<T>(list: T[], item: T): T[] {
   return list;
 }
 
-export function number(token: Token, sign?: Token): NumberLiteral {
+export function number(token: PromqlToken, sign?: PromqlToken): NumberLiteral {
   const value = token.literal as number;
   return {kind: 'number', value: sign?.value === '-' ? -value : value};
 }
 
-export function parentheses(inner: Draft): DraftParentheses {
+export function parentheses(inner: ParseNode): ParenthesesNode {
   return {kind: 'parentheses', inner};
 }
 
-export function aggregation(token: Token, operand: Draft, grouping: Grouping | undefined): DraftAggregation {
+export function aggregation(token: PromqlToken, operand: ParseNode, grouping: Grouping | undefined): AggregationNode {
   const operator = token.value.toLowerCase() as AggregationOperator;
   return {kind: 'aggregation', operator, grouping, operand, position: token.position};
 }
 
-export function grouping(token: Token, labels: readonly string[]): Grouping {
+export function grouping(token: PromqlToken, labels: readonly string[]): Grouping {
   return {by: token.value.toLowerCase() === 'by', labels};
 }
 
-export function selector(name: Token | undefined, matchers: readonly Matcher[]): Selector {
+export function selector(name: PromqlToken | undefined, matchers: readonly Matcher[]): Selector {
   const position = name?.position ?? {line: 1, column: 1};
   return {kind: 'selector', metric: name?.value, matchers, range: undefined, position};
 }
 
-export function range(instant: Selector, duration: Token): Selector {
+export function range(instant: Selector, duration: PromqlToken): Selector {
   return {...instant, range: duration.literal as number};
 }
 
-export function matcher(label: Token, operator: Token, value: Token): Matcher {
+export function matcher(label: PromqlToken, operator: PromqlToken, value: PromqlToken): Matcher {
   return {
     label: label.value,
     operator: operator.value as MatchOperator,

@@ -6,21 +6,21 @@ import {excerpt} from '../messages.js';
 import {decodeDuration, decodeNumber, decodeString} from './literals.js';
 
 /** Where a token stands: the same word can be a metric, an operator, a clause or a label. */
-export type Place = 'operand' | 'operator' | 'labels' | 'matchers' | 'range';
+export type TokenContext = 'operand' | 'operator' | 'labels' | 'matchers' | 'range';
 
 /**
  * A token of the full language. Types beside the punctuation itself: `number` `duration` `string` `name`
  * `aggregator` `grouping` `bool` `compare` `sign` `factor` `match`, and those that only the full language uses:
  * `set` `matching` `modifier`, `^`, `@`, `:`.
  */
-export interface Token {
+export interface PromqlToken {
   readonly type: string;
   /** The text as it stands. */
   readonly value: string;
   /** What a number, duration or string stands for; of any other token its text. */
   readonly literal: string | number;
   readonly position: Position;
-  readonly place: Place;
+  readonly context: TokenContext;
 }
 
 /** Words that are more than names. They are keywords in any case, and names where only a name can stand. */
@@ -58,7 +58,7 @@ const scanner = moo.compile({
 const TOKENS_A_STEP = 64;
 
 /** All tokens of the text, spaces and comments left out. */
-export function* tokenise(text: string): Steps<readonly Token[]> {
+export function* tokenise(text: string): Steps<readonly PromqlToken[]> {
   const raw: moo.Token[] = [];
   // Each text has a scanner of its own, because others may be scanned while this one pauses.
   const scanning = scanner.clone().reset(text);
@@ -66,24 +66,24 @@ export function* tokenise(text: string): Steps<readonly Token[]> {
     if (token.type !== 'space' && token.type !== 'comment') raw.push(token);
     if (raw.length % TOKENS_A_STEP === 0) yield;
   }
-  const tokens: Token[] = [];
-  const open: Place[] = [];
-  let place: Place = 'operand';
+  const tokens: PromqlToken[] = [];
+  const open: TokenContext[] = [];
+  let context: TokenContext = 'operand';
   for (const [i, token] of raw.entries()) {
     if (i % TOKENS_A_STEP === 0) yield;
     const position = {line: token.line, column: token.col};
-    const type = classify(token, raw[i + 1], place, tokens.at(-1));
-    tokens.push({type, value: token.text, literal: decode(token, type, position), position, place});
+    const type = classify(token, raw[i + 1], context, tokens.at(-1));
+    tokens.push({type, value: token.text, literal: decode(token, type, position), position, context});
     if (type === '(' || type === '[' || type === '{') {
-      open.push(place);
+      open.push(context);
       const opener = tokens.at(-2)?.type;
-      if (type === '(') place = opener === 'grouping' || opener === 'matching' ? 'labels' : 'operand';
-      else place = type === '[' ? 'range' : 'matchers';
+      if (type === '(') context = opener === 'grouping' || opener === 'matching' ? 'labels' : 'operand';
+      else context = type === '[' ? 'range' : 'matchers';
     } else if (type === ')' || type === ']' || type === '}') {
       const around = open.pop();
-      place = around !== undefined && LISTS.has(around) ? around : 'operator';
-    } else if (place === 'operand' || place === 'operator') {
-      place = ENDS_OPERAND.has(type) ? 'operator' : 'operand';
+      context = around !== undefined && LISTS.has(around) ? around : 'operator';
+    } else if (context === 'operand' || context === 'operator') {
+      context = ENDS_OPERAND.has(type) ? 'operator' : 'operand';
     }
   }
   return tokens;
@@ -92,16 +92,21 @@ export function* tokenise(text: string): Steps<readonly Token[]> {
 const ENDS_OPERAND: ReadonlySet<string> = new Set(['number', 'duration', 'string', 'name']);
 
 /** Inside these brackets no expression can stand. */
-const LISTS: ReadonlySet<Place> = new Set(['labels', 'matchers', 'range']);
+const LISTS: ReadonlySet<TokenContext> = new Set(['labels', 'matchers', 'range']);
 
-function classify(token: moo.Token, next: moo.Token | undefined, place: Place, before: Token | undefined): string {
+function classify(
+  token: moo.Token,
+  next: moo.Token | undefined,
+  context: TokenContext,
+  before: PromqlToken | undefined,
+): string {
   const {type, text} = token;
   if (type === 'punctuation') return text;
-  if (type === 'compare' && place === 'matchers' && text === '!=') return 'match';
+  if (type === 'compare' && context === 'matchers' && text === '!=') return 'match';
   if (type !== 'name') return type as string;
   const keyword = KEYWORDS.get(text.toLowerCase());
-  if (keyword === undefined || LISTS.has(place)) return 'name';
-  if (place === 'operator' || keyword === 'number') return keyword;
+  if (keyword === undefined || LISTS.has(context)) return 'name';
+  if (context === 'operator' || keyword === 'number') return keyword;
   switch (keyword) {
     case 'aggregator':
       return next?.text === '(' || KEYWORDS.get(next?.text.toLowerCase() ?? '') === 'grouping' ? keyword : 'name';
@@ -109,7 +114,7 @@ function classify(token: moo.Token, next: moo.Token | undefined, place: Place, b
     case 'matching':
       return next?.text === '(' ? keyword : 'name';
     case 'bool':
-      return before?.place === 'operator' ? keyword : 'name';
+      return before?.context === 'operator' ? keyword : 'name';
     default:
       return 'name';
   }
@@ -143,11 +148,11 @@ function refuse(message: string, position: Position): never {
  * portions: the parser pauses between them.
  */
 export class TokenFeed implements Lexer {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly PromqlToken[];
   #next = 0;
   #end = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly PromqlToken[]) {
     this.#tokens = tokens;
   }
 
@@ -161,7 +166,7 @@ export class TokenFeed implements Lexer {
     this.#end = Math.min(this.#next + count, this.#tokens.length);
   }
 
-  next(): Token | undefined {
+  next(): PromqlToken | undefined {
     return this.#next < this.#end ? this.#tokens[this.#next++] : undefined;
   }
 

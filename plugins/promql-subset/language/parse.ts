@@ -3,8 +3,8 @@ import {GatewayError, type Position, type QueryLimits} from '../../../core/api/p
 import type {Steps} from '../../../core/toolkit/yielder.js';
 import {excerpt} from '../messages.js';
 import type {Expression, Selector} from './ast.js';
-import {type Draft, settle} from './build.js';
-import {type Token, TokenFeed, tokenise} from './lexer.js';
+import {type ParseNode, toExpression} from './build.js';
+import {type PromqlToken, TokenFeed, tokenise} from './lexer.js';
 import grammar from './promql.generated.js';
 import {refuseUnsupported} from './unsupported.js';
 
@@ -16,7 +16,7 @@ import {refuseUnsupported} from './unsupported.js';
 export function* parseExpression(text: string, limits: QueryLimits): Steps<Expression> {
   const tokens = yield* tokeniseWithin(text, limits);
   refuseUnsupported(tokens);
-  return settle((yield* run(EXPRESSION, tokens, text)) as Draft);
+  return toExpression((yield* run(EXPRESSION, tokens, text)) as ParseNode);
 }
 
 /** A series selector: the grammar's selector with every matcher operator, and with or without a name before the braces. */
@@ -28,7 +28,7 @@ export function* parseSeriesSelector(text: string, limits: QueryLimits): Steps<S
 const EXPRESSION = nearley.Grammar.fromCompiled({...grammar, ParserStart: 'expression'});
 const SERIES = nearley.Grammar.fromCompiled({...grammar, ParserStart: 'series'});
 
-function* tokeniseWithin(text: string, limits: QueryLimits): Steps<readonly Token[]> {
+function* tokeniseWithin(text: string, limits: QueryLimits): Steps<readonly PromqlToken[]> {
   if (text.length > limits.queryLength || Buffer.byteLength(text) > limits.queryLength) {
     throw new GatewayError('bad_request', `the query is longer than limits.queryLength, ${limits.queryLength} bytes`);
   }
@@ -71,7 +71,7 @@ interface ScannableState {
 const TOKENS_A_STEP = 64;
 
 /** Nearley has four outcomes: one tree, none at the end of the input, an error at a token, and several trees. */
-function* run(start: nearley.Grammar, tokens: readonly Token[], text: string): Steps<unknown> {
+function* run(start: nearley.Grammar, tokens: readonly PromqlToken[], text: string): Steps<unknown> {
   const feed = new TokenFeed(tokens);
   const parser = new Parser(start, {lexer: feed});
   try {

@@ -11,14 +11,14 @@ import * as build from './build.js';
 expression -> comparison {% id %}
 
 comparison -> sum {% id %}
-  | comparison %compare sum {% d => build.pair(d[0], d[1], false, d[2]) %}
-  | comparison %compare %bool sum {% d => build.pair(d[0], d[1], true, d[3]) %}
+  | comparison %compare sum {% d => build.binary(d[0], d[1], false, d[2]) %}
+  | comparison %compare %bool sum {% d => build.binary(d[0], d[1], true, d[3]) %}
 
 sum -> product {% id %}
-  | sum %sign product {% d => build.pair(d[0], d[1], false, d[2]) %}
+  | sum %sign product {% d => build.binary(d[0], d[1], false, d[2]) %}
 
 product -> operand {% id %}
-  | product %factor operand {% d => build.pair(d[0], d[1], false, d[2]) %}
+  | product %factor operand {% d => build.binary(d[0], d[1], false, d[2]) %}
 
 operand -> number {% id %}
   | instant {% id %}

@@ -1,6 +1,6 @@
 import type {HttpRequest, QueryLimits} from '../../../core/api/plugin.js';
 import {complete, cooperate} from '../../../core/toolkit/yielder.js';
-import {check, type Query} from './analysis.js';
+import {analyse, type Query} from './analysis.js';
 import {parseExpression} from './parse.js';
 
 const CAPACITY = 1000;
@@ -11,7 +11,7 @@ const LONGEST_KEPT = 2048;
  * Parsed and checked expressions by their text. Dashboards repeat the same few expressions for ever, and one tree
  * serves all of them: trees are never changed. The least recently used goes first.
  */
-export class Expressions {
+export class QueryCache {
   readonly #limits: QueryLimits;
   readonly #queries = new Map<string, Query>();
 
@@ -29,9 +29,9 @@ export class Expressions {
     }
     if (text.length > LONGEST_KEPT) {
       await request.heavySlot();
-      return check(await cooperate(parseExpression(text, this.#limits), request));
+      return analyse(await cooperate(parseExpression(text, this.#limits), request));
     }
-    const query = check(complete(parseExpression(text, this.#limits)));
+    const query = analyse(complete(parseExpression(text, this.#limits)));
     this.#queries.set(text, query);
     if (this.#queries.size > CAPACITY) this.#queries.delete(this.#queries.keys().next().value as string);
     return query;

@@ -1,6 +1,6 @@
 import {GatewayError} from '../../../core/api/plugin.js';
 import {didYouMean, excerpt} from '../messages.js';
-import type {Token} from './lexer.js';
+import type {PromqlToken} from './lexer.js';
 
 /**
  * What the full language has and this subset leaves out. It is told from the tokens and named where it begins, in the
@@ -8,24 +8,28 @@ import type {Token} from './lexer.js';
  */
 const AGGREGATORS = ['sum', 'min', 'max', 'avg'];
 
-export function refuseUnsupported(tokens: readonly Token[]): void {
+export function refuseUnsupported(tokens: readonly PromqlToken[]): void {
   for (const [i, token] of tokens.entries()) {
     const what = unsupported(token, tokens[i - 1], tokens[i + 1]);
     if (what !== undefined) throw new GatewayError('unsupported_query', what, {position: token.position});
   }
 }
 
-function unsupported(token: Token, before: Token | undefined, next: Token | undefined): string | undefined {
-  switch (token.place) {
+function unsupported(
+  token: PromqlToken,
+  before: PromqlToken | undefined,
+  next: PromqlToken | undefined,
+): string | undefined {
+  switch (token.context) {
     case 'operand':
       return atOperand(token, next);
     case 'operator':
       return atOperator(token, before);
     case 'matchers':
       if (token.type === 'match' && token.value !== '=') {
-        return leftOut(token, 'as a matcher of an expression', 'only = is');
+        return notInSubset(token, 'as a matcher of an expression', 'only = is');
       }
-      if (token.type === 'string' && before?.type !== 'match') return leftOut(token, 'as a quoted name');
+      if (token.type === 'string' && before?.type !== 'match') return notInSubset(token, 'as a quoted name');
       return undefined;
     case 'range':
       if (token.type === ':')
@@ -35,27 +39,27 @@ function unsupported(token: Token, before: Token | undefined, next: Token | unde
       }
       return undefined;
     case 'labels':
-      return token.type === 'string' ? leftOut(token, 'as a quoted name') : undefined;
+      return token.type === 'string' ? notInSubset(token, 'as a quoted name') : undefined;
   }
 }
 
 /** Where an operand is expected. */
-function atOperand(token: Token, next: Token | undefined): string | undefined {
+function atOperand(token: PromqlToken, next: PromqlToken | undefined): string | undefined {
   switch (token.type) {
     case 'name':
       if (next?.type === '(') return refuseCall(token);
-      if (token.value.includes(':')) return leftOut(token, 'because of the colon in the name');
+      if (token.value.includes(':')) return notInSubset(token, 'because of the colon in the name');
       return undefined;
     case 'aggregator':
       return AGGREGATORS.includes(token.value.toLowerCase()) ? undefined : refuseCall(token);
     case 'matching':
-      return leftOut(token, 'as vector matching');
+      return notInSubset(token, 'as vector matching');
     case 'sign':
-      return next?.type === 'number' ? undefined : leftOut(token, 'as a unary operator');
+      return next?.type === 'number' ? undefined : notInSubset(token, 'as a unary operator');
     case 'string':
-      return leftOut(token, 'as an expression of its own');
+      return notInSubset(token, 'as an expression of its own');
     case 'duration':
-      return leftOut(token, 'as a number');
+      return notInSubset(token, 'as a number');
     case '{':
       return "a selector without a metric name is not in this subset, begin with the name: metric{layer='…'}";
     default:
@@ -64,17 +68,17 @@ function atOperand(token: Token, next: Token | undefined): string | undefined {
 }
 
 /** Where an operator or the end is expected. */
-function atOperator(token: Token, before: Token | undefined): string | undefined {
+function atOperator(token: PromqlToken, before: PromqlToken | undefined): string | undefined {
   switch (token.type) {
     case '^':
     case '@':
     case 'set':
     case 'modifier':
-      return leftOut(token);
+      return notInSubset(token);
     case 'matching':
-      return leftOut(token, 'as vector matching');
+      return notInSubset(token, 'as vector matching');
     case 'match':
-      return leftOut(token, 'between operands', 'compare with == or !=');
+      return notInSubset(token, 'between operands', 'compare with == or !=');
     case '[':
       if (before?.type === ']') return "a second '[' after a range is not in this subset";
       return before?.type === 'name' || before?.type === '}'
@@ -85,12 +89,12 @@ function atOperator(token: Token, before: Token | undefined): string | undefined
   }
 }
 
-function refuseCall(token: Token): string {
+function refuseCall(token: PromqlToken): string {
   const name = excerpt(token.value);
   return `'${name}' is not in this subset${didYouMean(name, AGGREGATORS) || ': of the calls it has sum, min, max, avg'}`;
 }
 
-function leftOut(token: Token, role?: string, instead?: string): string {
+function notInSubset(token: PromqlToken, role?: string, instead?: string): string {
   const parts = [`'${excerpt(token.value)}' is not in this subset`, role].filter(part => part !== undefined).join(' ');
   return instead === undefined ? parts : `${parts}, ${instead}`;
 }

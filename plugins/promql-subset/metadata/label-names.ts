@@ -1,16 +1,17 @@
 import type {Call, MetadataReader} from '../../../core/api/plugin.js';
 import {complete} from '../../../core/toolkit/yielder.js';
-import type {Catalog} from '../model/catalog.js';
+import type {MetricCatalog} from '../model/catalog.js';
 import {labelsOf, RESERVED_LABELS} from '../model/metric-labels.js';
+import {TRAFFIC_METRICS} from '../model/traffic-metrics.js';
 import {sortedNames} from './name-lists.js';
 import {selectedMetrics} from './selected-metrics.js';
 import {passesAll, type SeriesSelector} from './series-selector.js';
-import {TRAFFIC_METRICS, trafficRequests} from './traffic-request.js';
+import {trafficRequests} from './traffic-request.js';
 
 /** Label names: of all metrics, or of those that any of the selectors selects, in the order in which they are met. */
 export async function labelNames(
   selectors: readonly SeriesSelector[],
-  catalog: Catalog,
+  catalog: MetricCatalog,
   reader: MetadataReader,
   call: Call,
 ): Promise<readonly string[]> {

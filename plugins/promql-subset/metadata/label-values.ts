@@ -5,21 +5,19 @@ import {
   type HttpRequest,
   type MetricDefinition,
 } from '../../../core/api/plugin.js';
+import {SECONDS_PER_DAY} from '../../../core/toolkit/time.js';
 import {cooperate} from '../../../core/toolkit/yielder.js';
-import type {Storage} from '../engine/evaluate.js';
-import {floor} from '../engine/window.js';
-import type {Catalog} from '../model/catalog.js';
+import type {MetricCatalog} from '../model/catalog.js';
 import {BUILT_IN_LAYERS} from '../model/layers.js';
 import {ENTITY_LABELS, SCOPES} from '../model/metric-labels.js';
+import type {StorageReaders} from '../model/storage-readers.js';
 import {entityNames} from './entity-names.js';
 import {DEFAULT_LIMIT, limitOfRequest, sortedNames} from './name-lists.js';
 import {selectedMetrics} from './selected-metrics.js';
 import {type LabelTest, passesAll, type SeriesSelector} from './series-selector.js';
 import {type TrafficRequest, trafficRequests} from './traffic-request.js';
 
-const DAY_SECONDS = 86_400;
-
-export interface ValuesRequest {
+export interface LabelValuesRequest {
   readonly label: string;
   readonly selectors: readonly SeriesSelector[];
   /** Entities and value labels of the day of this second are listed. */
@@ -31,9 +29,9 @@ export interface ValuesRequest {
 
 /** The values of one label, distinct, in code point order. More than `most` when there are more. */
 export async function labelValues(
-  request: ValuesRequest,
-  catalog: Catalog,
-  storage: Storage,
+  request: LabelValuesRequest,
+  catalog: MetricCatalog,
+  storage: StorageReaders,
   call: HttpRequest,
 ): Promise<readonly string[]> {
   const {label, selectors, limit} = request;
@@ -56,8 +54,8 @@ export async function labelValues(
 
 async function metricNames(
   selectors: readonly SeriesSelector[],
-  catalog: Catalog,
-  {metadata}: Storage,
+  catalog: MetricCatalog,
+  {metadata}: StorageReaders,
   call: HttpRequest,
 ): Promise<readonly string[]> {
   if (selectors.length === 0) return catalog.metrics.map(({name}) => name);
@@ -75,15 +73,15 @@ function testsOf(tests: readonly LabelTest[], label: string): readonly LabelTest
 }
 
 function dayOf(time: number): {readonly from: number; readonly to: number} {
-  const from = floor(time, DAY_SECONDS);
-  return {from, to: from + DAY_SECONDS - 1};
+  const from = Math.floor(time / SECONDS_PER_DAY) * SECONDS_PER_DAY;
+  return {from, to: from + SECONDS_PER_DAY - 1};
 }
 
 /** The listed names, or what all the listed series have in common when there is any. */
 async function trafficValues(
   one: TrafficRequest,
-  {label, time, limit, most}: ValuesRequest,
-  {metadata}: Storage,
+  {label, time, limit, most}: LabelValuesRequest,
+  {metadata}: StorageReaders,
   call: HttpRequest,
 ): Promise<readonly string[]> {
   const {metric, layer, service} = one;
@@ -98,9 +96,9 @@ async function trafficValues(
 
 async function valueLabelValues(
   selector: SeriesSelector,
-  {label, time}: ValuesRequest,
-  catalog: Catalog,
-  {metrics, metadata}: Storage,
+  {label, time}: LabelValuesRequest,
+  catalog: MetricCatalog,
+  {metrics, metadata}: StorageReaders,
   call: HttpRequest,
 ): Promise<readonly string[]> {
   const values: string[] = [];

@@ -1,10 +1,10 @@
-import type {Catalog} from '../model/catalog.js';
+import type {MetricCatalog} from '../model/catalog.js';
 import {fullMatch} from './full-match.js';
 import {cut} from './name-lists.js';
 
 /** Type, help and unit of the metrics whose whole name the pattern matches. */
 export function metricMetadata(
-  catalog: Catalog,
+  catalog: MetricCatalog,
   pattern: string | undefined,
   limit: number,
 ): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import type {Call, MetadataReader, MetricDefinition} from '../../../core/api/plugin.js';
 import {pause} from '../../../core/toolkit/yielder.js';
-import type {Catalog} from '../model/catalog.js';
+import type {MetricCatalog} from '../model/catalog.js';
 import {BUILT_IN_LAYERS} from '../model/layers.js';
 import {labelsOf} from '../model/metric-labels.js';
 import {type LabelTest, passesAll, type SeriesSelector} from './series-selector.js';
@@ -15,7 +15,7 @@ const METRICS_A_STEP = 8;
  */
 export async function selectedMetrics(
   {nameTests, tests}: SeriesSelector,
-  catalog: Catalog,
+  catalog: MetricCatalog,
   reader: MetadataReader,
   call: Call,
 ): Promise<readonly MetricDefinition[]> {

@@ -1,6 +1,6 @@
 import type {HttpRequest, MetadataReader, MetricDefinition, SeenWindow} from '../../../core/api/plugin.js';
 import {pause} from '../../../core/toolkit/yielder.js';
-import type {Catalog} from '../model/catalog.js';
+import type {MetricCatalog} from '../model/catalog.js';
 import {type Label, LabelSet} from '../model/label-set.js';
 import {labelsOf} from '../model/metric-labels.js';
 import {entityNames} from './entity-names.js';
@@ -23,7 +23,7 @@ export interface SeriesRequest {
 /** The label maps of all series that any selector selects, each once, as JSON. More than `most` when there are more. */
 export async function seriesMaps(
   {selectors, seen, limit, most}: SeriesRequest,
-  catalog: Catalog,
+  catalog: MetricCatalog,
   reader: MetadataReader,
   call: HttpRequest,
 ): Promise<readonly string[]> {

@@ -1,46 +1,8 @@
-import {GatewayError, type Scope} from '../../../core/api/plugin.js';
-import {parseLimit} from '../http/parameters.js';
+import {GatewayError} from '../../../core/api/plugin.js';
 import {needsLabels} from '../messages.js';
+import {TRAFFIC_METRICS, type TrafficMetric} from '../model/traffic-metrics.js';
+import {parseLimit} from './name-lists.js';
 import {type LabelTest, passesAll, type SeriesSelector} from './series-selector.js';
-
-/** A metric that has no values and lists the entities that exist. */
-export interface TrafficMetric {
-  readonly name: 'service_traffic' | 'instance_traffic' | 'endpoint_traffic';
-  readonly scope: Scope;
-  /** The label whose values are the listed names, and which takes every match operator. */
-  readonly nameLabel: string;
-  readonly required: readonly string[];
-  /** The labels that its selectors may carry, as label lists show them. */
-  readonly labels: readonly string[];
-}
-
-export const TRAFFIC_METRICS: readonly TrafficMetric[] = [
-  {
-    name: 'service_traffic',
-    scope: 'Service',
-    nameLabel: 'service',
-    required: ['layer'],
-    labels: ['layer', 'limit', 'service'],
-  },
-  {
-    name: 'instance_traffic',
-    scope: 'ServiceInstance',
-    nameLabel: 'service_instance',
-    required: ['layer', 'service'],
-    labels: ['layer', 'limit', 'service', 'service_instance'],
-  },
-  {
-    name: 'endpoint_traffic',
-    scope: 'Endpoint',
-    nameLabel: 'endpoint',
-    required: ['layer', 'service'],
-    labels: ['layer', 'limit', 'service', 'keyword', 'endpoint'],
-  },
-];
-
-export function isTrafficMetric(name: string): boolean {
-  return TRAFFIC_METRICS.some(metric => metric.name === name);
-}
 
 /** A selector of a traffic metric, checked. */
 export interface TrafficRequest {

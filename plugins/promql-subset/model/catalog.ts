@@ -1,14 +1,14 @@
 import type {MetricDefinition} from '../../../core/api/plugin.js';
 
-export interface Catalog {
+export interface MetricCatalog {
   readonly metrics: readonly MetricDefinition[];
   readonly byName: ReadonlyMap<string, MetricDefinition>;
 }
 
-const catalogs = new WeakMap<readonly MetricDefinition[], Catalog>();
+const catalogs = new WeakMap<readonly MetricDefinition[], MetricCatalog>();
 
 /** The catalog by name. A reader hands out the same array while nothing has changed, and so the same object comes back. */
-export function catalogOf(metrics: readonly MetricDefinition[]): Catalog {
+export function catalogOf(metrics: readonly MetricDefinition[]): MetricCatalog {
   let catalog = catalogs.get(metrics);
   if (catalog === undefined) {
     catalog = {metrics, byName: new Map(metrics.map(metric => [metric.name, metric]))};

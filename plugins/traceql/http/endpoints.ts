@@ -8,9 +8,9 @@ import {
   type SpanFilter,
 } from '../../../core/api/plugin.js';
 import {cooperate, type Steps} from '../../../core/toolkit/yielder.js';
-import type {Condition} from '../language/ast.js';
+import type {QueryCondition} from '../language/ast.js';
 import {parseQuery} from '../language/parse.js';
-import {parseLenient} from '../language/partial-parse.js';
+import {parsePartial} from '../language/partial-parse.js';
 import {print} from '../language/print.js';
 import {excerpt} from '../messages.js';
 import {toFilter} from '../search/filter.js';
@@ -85,9 +85,9 @@ export class Endpoints {
   }
 
   /** `q` on the endpoints that complete what is being typed. */
-  #typed(request: HttpRequest): Promise<readonly Condition[]> {
+  #typed(request: HttpRequest): Promise<readonly QueryCondition[]> {
     const query = request.parameters.first('q') ?? '';
-    return parse(query, parseLenient(query, this.#limits), request);
+    return parse(query, parsePartial(query, this.#limits), request);
   }
 
   async #trace(request: HttpRequest, version: Encoding['version']): Promise<Reply> {
@@ -135,7 +135,7 @@ export class Endpoints {
     return jsonReply({tagValues: values.map(value => ({type: 'string', value}))});
   }
 
-  async #values(request: HttpRequest, typed: readonly Condition[]): Promise<readonly string[]> {
+  async #values(request: HttpRequest, typed: readonly QueryCondition[]): Promise<readonly string[]> {
     const {path, parameters} = request;
     const limit = limitOf(parameters, Number.MAX_SAFE_INTEGER);
     const window = windowOf(parameters, this.#lookback);

@@ -4,16 +4,16 @@ import type {SpanKind, SpanStatus} from '../../../core/api/plugin.js';
  * One condition of a query: a condition on a span, with names as the text has them. `{…}` of a query is a conjunction
  * of them, so its tree is a list.
  */
-export type Condition =
+export type QueryCondition =
   | {readonly on: 'service' | 'name' | 'name-or-tag'; readonly value: string}
   | {readonly on: 'tag'; readonly key: string; readonly value: string}
   | {readonly on: 'kind'; readonly value: SpanKind}
   | {readonly on: 'status'; readonly value: SpanStatus}
-  | DurationCondition;
+  | DurationComparison;
 
 export type Comparison = '=' | '>' | '>=' | '<' | '<=';
 
-export interface DurationCondition {
+export interface DurationComparison {
   readonly on: 'duration';
   readonly is: Comparison;
   /** Microseconds, need not be whole. */
@@ -21,6 +21,6 @@ export interface DurationCondition {
 }
 
 /** What a condition is about, and what values are listed of. */
-export type Field =
+export type QueryAttribute =
   | {readonly on: 'service' | 'name' | 'name-or-tag' | 'kind' | 'status' | 'duration'}
   | {readonly on: 'tag'; readonly key: string};

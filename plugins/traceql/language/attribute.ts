@@ -1,6 +1,6 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
-import type {Field} from './ast.js';
+import type {QueryAttribute} from './ast.js';
 import {decodeString} from './literals.js';
 
 const INTRINSICS = ['name', 'status', 'kind', 'duration'] as const;
@@ -33,19 +33,19 @@ const SCOPES: Readonly<Record<string, string>> = {
 const QUOTED = /(?<=\.)"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g;
 
 /**
- * The field that a word names. `attribute` is text from a query, with quotes where they are needed; refuses what the
+ * The attribute that a word names. `attribute` is text from a query, with quotes where they are needed; refuses what the
  * subset lacks with its name.
  */
-export function parseField(attribute: string, position: Position): Field {
+export function parseAttribute(attribute: string, position: Position): QueryAttribute {
   const intrinsic = INTRINSICS.find(name => name === attribute || `span:${name}` === attribute);
   if (intrinsic !== undefined) return {on: intrinsic};
   const [, scope, separator, rest = ''] = /^([A-Za-z]*)([.:])([\s\S]*)$/.exec(attribute) ?? [];
   if (separator === ':' || OTHER_INTRINSICS.has(attribute)) {
-    throw leftOut(`the intrinsic '${excerpt(attribute)}'`, 'it has name, status, kind and duration', position);
+    throw unsupported(`the intrinsic '${excerpt(attribute)}'`, 'it has name, status, kind and duration', position);
   }
-  if (OTHER_SCOPES.has(attribute)) throw leftOut(`the scope '${attribute}'`, 'it has span and resource', position);
+  if (OTHER_SCOPES.has(attribute)) throw unsupported(`the scope '${attribute}'`, 'it has span and resource', position);
   if (scope !== undefined && OTHER_SCOPES.has(scope)) {
-    throw leftOut(`the scope '${scope}' of '${excerpt(attribute)}'`, 'it has span and resource', position);
+    throw unsupported(`the scope '${scope}' of '${excerpt(attribute)}'`, 'it has span and resource', position);
   }
   const instead = separator === undefined && Object.hasOwn(SCOPES, attribute) ? SCOPES[attribute] : undefined;
   if (instead !== undefined) {
@@ -59,20 +59,20 @@ export function parseField(attribute: string, position: Position): Field {
   if (name === '') {
     throw new GatewayError('syntax', `'${excerpt(attribute)}' lacks the name of the attribute`, {position});
   }
-  if (scope === 'resource') return resourceField(name, position);
-  return scope === '' && name === 'service.name' ? {on: 'service'} : spanField(name);
+  if (scope === 'resource') return resourceAttribute(name, position);
+  return scope === '' && name === 'service.name' ? {on: 'service'} : spanAttribute(name);
 }
 
-function resourceField(name: string, position: Position): Field {
+function resourceAttribute(name: string, position: Position): QueryAttribute {
   if (name === 'service.name' || name === 'service') return {on: 'service'};
-  throw leftOut(`the attribute 'resource.${excerpt(name)}'`, 'of resource it has service.name', position);
+  throw unsupported(`the attribute 'resource.${excerpt(name)}'`, 'of resource it has service.name', position);
 }
 
 /** The attribute of a span, by its name without scope. */
-export function spanField(name: string): Field {
+export function spanAttribute(name: string): QueryAttribute {
   return name === 'name' ? {on: 'name-or-tag'} : {on: 'tag', key: name};
 }
 
-function leftOut(what: string, instead: string, position: Position): GatewayError {
+function unsupported(what: string, instead: string, position: Position): GatewayError {
   return new GatewayError('unsupported_query', `${what} is not in this subset, ${instead}`, {position});
 }

@@ -1,9 +1,9 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
-import type {Comparison, Condition, DurationCondition} from './ast.js';
-import {parseField} from './attribute.js';
-import {KINDS, STATUSES, type Words} from './enumerations.js';
-import type {Token} from './lexer.js';
+import type {Comparison, DurationComparison, QueryCondition} from './ast.js';
+import {parseAttribute} from './attribute.js';
+import {type Enumeration, KINDS, STATUSES} from './enumerations.js';
+import type {TraceqlToken} from './lexer.js';
 import {decodeString, isDuration, parseDuration, printDuration} from './literals.js';
 
 /** Makes conditions of what the grammar has matched, and refuses those that mean nothing. */
@@ -14,26 +14,26 @@ export function append<T>(list: T[], item: T): T[] {
   return list;
 }
 
-export function condition(left: Token, operator: Token, right: Token): Condition {
-  const field = parseField(left.value, left.position);
-  if (field.on === 'duration') return duration(operator, right);
+export function condition(left: TraceqlToken, operator: TraceqlToken, right: TraceqlToken): QueryCondition {
+  const attribute = parseAttribute(left.value, left.position);
+  if (attribute.on === 'duration') return duration(operator, right);
   if (operator.value !== '=') {
     const message = `'${operator.value}' compares duration alone: '${excerpt(left.value)}' takes =`;
     throw new GatewayError('unsupported_query', message, {position: operator.position});
   }
-  switch (field.on) {
+  switch (attribute.on) {
     case 'status':
       return {on: 'status', value: oneOf(STATUSES, 'status', right)};
     case 'kind':
       return {on: 'kind', value: oneOf(KINDS, 'kind', right)};
     case 'tag':
-      return {on: 'tag', key: field.key, value: text(right)};
+      return {on: 'tag', key: attribute.key, value: text(right)};
     default:
-      return {on: field.on, value: text(right)};
+      return {on: attribute.on, value: text(right)};
   }
 }
 
-function duration(operator: Token, right: Token): DurationCondition {
+function duration(operator: TraceqlToken, right: TraceqlToken): DurationComparison {
   const value = right.type === 'literal' ? parseDuration(right.value) : undefined;
   if (value === undefined && right.type === 'literal' && isDuration(right.value)) {
     throw bad(
@@ -48,7 +48,7 @@ function duration(operator: Token, right: Token): DurationCondition {
 }
 
 /** A word of a closed set, bare or quoted. */
-function oneOf<Word extends string>(words: Words<Word>, what: string, token: Token): Word {
+function oneOf<Word extends string>(words: Enumeration<Word>, what: string, token: TraceqlToken): Word {
   const given = token.type === 'string' ? decodeString(token.value, token.position) : token.value;
   const found = words.find(given);
   if (found !== undefined) return found;
@@ -58,13 +58,13 @@ function oneOf<Word extends string>(words: Words<Word>, what: string, token: Tok
 const BARE = /^(?:[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;
 
 /** Values compare as text, so a number is the text by which it was written. */
-function text(token: Token): string {
+function text(token: TraceqlToken): string {
   if (token.type === 'string') return decodeString(token.value, token.position);
   if (BARE.test(token.value)) return token.value;
   throw bad(`the value ${shown(token)} needs quotes`, token.position);
 }
 
-function shown({type, value}: Token): string {
+function shown({type, value}: TraceqlToken): string {
   return type === 'string' ? excerpt(value) : `'${excerpt(value)}'`;
 }
 

@@ -1,7 +1,7 @@
 import type {SpanKind, SpanStatus} from '../../../core/api/plugin.js';
 
 /** Words of a closed set, in any case, with or without the prefix of their enumeration: `error`, `STATUS_CODE_ERROR`. */
-export class Words<Word extends string> {
+export class Enumeration<Word extends string> {
   readonly #words: readonly Word[];
   readonly #prefix: string;
 
@@ -21,8 +21,8 @@ export class Words<Word extends string> {
   }
 }
 
-export const STATUSES = new Words<SpanStatus>(['OK', 'ERROR', 'UNSET'], 'STATUS_CODE_');
-export const KINDS = new Words<SpanKind>(
+export const STATUSES = new Enumeration<SpanStatus>(['OK', 'ERROR', 'UNSET'], 'STATUS_CODE_');
+export const KINDS = new Enumeration<SpanKind>(
   ['SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER', 'INTERNAL', 'UNSPECIFIED'],
   'SPAN_KIND_',
 );

@@ -6,12 +6,12 @@ import type {Steps} from '../../../core/toolkit/yielder.js';
 /**
  * A token of the full language. Any text has tokens; what is wrong with one is said by whoever reads them.
  *
- * - `field`: a word where an attribute can stand; `literal`: a word after a comparison.
+ * - `attribute`: a word where an attribute can stand; `literal`: a word after a comparison.
  * - `string`, and `badString`, which has no end and goes on to the end of the text, as does `badComment`.
  * - `{` `}` `(` `)` `compare` `and`, and those that only the full language uses: `match` `or` `pipe` `not`
  *   `structural` `other`.
  */
-export interface Token {
+export interface TraceqlToken {
   readonly type: string;
   /** The text as it stands. */
   readonly value: string;
@@ -64,8 +64,8 @@ const scanner = moo.compile({
 const TOKENS_A_STEP = 64;
 
 /** All tokens of the text, without spaces and comments. */
-export function* tokenise(text: string): Steps<readonly Token[]> {
-  const tokens: Token[] = [];
+export function* tokenise(text: string): Steps<readonly TraceqlToken[]> {
+  const tokens: TraceqlToken[] = [];
   // Each text has a scanner of its own, because others may be scanned while this one pauses.
   const scanning = scanner.clone().reset(text);
   for (let token = scanning.next(); token !== undefined; token = scanning.next()) {
@@ -77,10 +77,10 @@ export function* tokenise(text: string): Steps<readonly Token[]> {
   return tokens;
 }
 
-function classify(type: string, value: string, before: Token | undefined): string {
+function classify(type: string, value: string, before: TraceqlToken | undefined): string {
   if (type === 'operator') return OPERATORS[value] ?? 'structural';
   if (type !== 'word') return type;
-  return before?.type === 'compare' || before?.type === 'match' ? 'literal' : 'field';
+  return before?.type === 'compare' || before?.type === 'match' ? 'literal' : 'attribute';
 }
 
 /**
@@ -88,11 +88,11 @@ function classify(type: string, value: string, before: Token | undefined): strin
  * portions: the parser pauses between them.
  */
 export class TokenFeed implements Lexer {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly TraceqlToken[];
   #next = 0;
   #end = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly TraceqlToken[]) {
     this.#tokens = tokens;
   }
 
@@ -106,7 +106,7 @@ export class TokenFeed implements Lexer {
     this.#end = Math.min(this.#next + count, this.#tokens.length);
   }
 
-  next(): Token | undefined {
+  next(): TraceqlToken | undefined {
     return this.#next < this.#end ? this.#tokens[this.#next++] : undefined;
   }
 

@@ -2,8 +2,8 @@ import nearley from 'nearley';
 import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
 import {excerpt} from '../messages.js';
-import type {Condition} from './ast.js';
-import {type Token, TokenFeed, tokenise} from './lexer.js';
+import type {QueryCondition} from './ast.js';
+import {TokenFeed, type TraceqlToken, tokenise} from './lexer.js';
 import grammar from './traceql.generated.js';
 import {refuseUnsupported} from './unsupported.js';
 
@@ -12,7 +12,7 @@ import {refuseUnsupported} from './unsupported.js';
  * text that is longer or nests deeper than its limits, `unsupported_query` for what only the full language has,
  * `syntax` for the rest, the last two with a position. In steps, because a long text takes many milliseconds.
  */
-export function* parseQuery(text: string, limits: QueryLimits): Steps<readonly Condition[]> {
+export function* parseQuery(text: string, limits: QueryLimits): Steps<readonly QueryCondition[]> {
   const tokens = yield* tokeniseWithin(text, limits);
   for (const token of tokens) refuseUnended(token);
   refuseUnsupported(tokens);
@@ -22,7 +22,7 @@ export function* parseQuery(text: string, limits: QueryLimits): Steps<readonly C
 const GRAMMAR = nearley.Grammar.fromCompiled(grammar);
 
 /** The tokens of a text that is neither too long nor too deep. */
-export function* tokeniseWithin(text: string, limits: QueryLimits): Steps<readonly Token[]> {
+export function* tokeniseWithin(text: string, limits: QueryLimits): Steps<readonly TraceqlToken[]> {
   if (text.length > limits.queryLength || Buffer.byteLength(text) > limits.queryLength) {
     throw new GatewayError('bad_request', `the query is longer than limits.queryLength, ${limits.queryLength} bytes`);
   }
@@ -39,7 +39,7 @@ export function* tokeniseWithin(text: string, limits: QueryLimits): Steps<readon
   return tokens;
 }
 
-function refuseUnended({type, value, position}: Token): void {
+function refuseUnended({type, value, position}: TraceqlToken): void {
   if (type === 'badString')
     throw new GatewayError('syntax', `the string that ${value[0]} opens has no end`, {position});
   if (type === 'badComment') throw new GatewayError('syntax', 'the comment that /* opens has no end', {position});
@@ -70,7 +70,7 @@ interface ScannableState {
 const TOKENS_A_STEP = 64;
 
 /** Nearley has four outcomes: one tree, none at the end of the input, an error at a token, and several trees. */
-function* run(tokens: readonly Token[], text: string): Steps<readonly Condition[]> {
+function* run(tokens: readonly TraceqlToken[], text: string): Steps<readonly QueryCondition[]> {
   const feed = new TokenFeed(tokens);
   const parser = new Parser(GRAMMAR, {lexer: feed});
   try {
@@ -85,7 +85,7 @@ function* run(tokens: readonly Token[], text: string): Steps<readonly Condition[
     const message = `unexpected '${excerpt(token.value)}', expected ${parser.expected() || 'the end'}`;
     throw new GatewayError('syntax', message, {position: token.position});
   }
-  const [tree, second] = parser.results as (readonly Condition[])[];
+  const [tree, second] = parser.results as (readonly QueryCondition[])[];
   if (second !== undefined) throw new Error(`BUG: the grammar reads '${text}' in ${parser.results.length} ways`);
   if (tree === undefined) {
     throw new GatewayError('syntax', `unexpected end, expected ${parser.expected()}`, {position: endOf(text)});
@@ -94,7 +94,7 @@ function* run(tokens: readonly Token[], text: string): Steps<readonly Condition[
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  field: 'an attribute',
+  attribute: 'an attribute',
   compare: 'a comparison',
   and: '&&',
   string: 'a quoted value',

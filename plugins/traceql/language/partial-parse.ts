@@ -1,15 +1,15 @@
 import {GatewayError, type QueryLimits} from '../../../core/api/plugin.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
-import type {Condition} from './ast.js';
+import type {QueryCondition} from './ast.js';
 import {condition} from './build.js';
-import type {Token} from './lexer.js';
+import type {TraceqlToken} from './lexer.js';
 import {tokeniseWithin} from './parse.js';
 
 /**
  * The conditions of a text that is still being typed: what is incomplete, wrong or outside the subset is left out, so
  * the result may say less than the text means and never more. Rejects nothing but what is too long or too deep.
  */
-export function* parseLenient(text: string, limits: QueryLimits): Steps<readonly Condition[]> {
+export function* parsePartial(text: string, limits: QueryLimits): Steps<readonly QueryCondition[]> {
   const tokens = yield* tokeniseWithin(text, limits);
   const [opening] = tokens;
   if (opening?.type !== '{') return [];
@@ -21,7 +21,7 @@ export function* parseLenient(text: string, limits: QueryLimits): Steps<readonly
 }
 
 /** The index of the brace that closes the first, or of the end. */
-function endOfBraces(tokens: readonly Token[]): number {
+function endOfBraces(tokens: readonly TraceqlToken[]): number {
   let depth = 0;
   for (const [i, {type}] of tokens.entries()) {
     if (type === '{') depth++;
@@ -31,10 +31,10 @@ function endOfBraces(tokens: readonly Token[]): number {
 }
 
 /** `&&` and `||` are of one precedence and apply from the left: what stands before an `||` need not hold. */
-function conditionsOf(tokens: readonly Token[]): readonly Condition[] {
-  let conditions: Condition[] = [];
+function conditionsOf(tokens: readonly TraceqlToken[]): readonly QueryCondition[] {
+  let conditions: QueryCondition[] = [];
   let isAlternative = false;
-  let part: Token[] = [];
+  let part: TraceqlToken[] = [];
   const finish = (): void => {
     const complete = isAlternative ? undefined : completeCondition(part);
     if (complete !== undefined) conditions.push(complete);
@@ -56,9 +56,9 @@ function conditionsOf(tokens: readonly Token[]): readonly Condition[] {
   return conditions;
 }
 
-function completeCondition(part: readonly Token[]): Condition | undefined {
+function completeCondition(part: readonly TraceqlToken[]): QueryCondition | undefined {
   const [left, operator, right] = part;
-  if (part.length !== 3 || left?.type !== 'field' || operator?.type !== 'compare' || right === undefined)
+  if (part.length !== 3 || left?.type !== 'attribute' || operator?.type !== 'compare' || right === undefined)
     return undefined;
   if (right.type !== 'string' && right.type !== 'literal') return undefined;
   try {

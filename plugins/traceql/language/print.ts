@@ -1,12 +1,12 @@
-import type {Condition} from './ast.js';
+import type {QueryCondition} from './ast.js';
 import {printDuration} from './literals.js';
 
 /** The canonical form of a query: `parseQuery` reads it back as the same conditions. */
-export function print(conditions: readonly Condition[]): string {
+export function print(conditions: readonly QueryCondition[]): string {
   return `{${conditions.map(printCondition).join(' && ')}}`;
 }
 
-function printCondition(condition: Condition): string {
+function printCondition(condition: QueryCondition): string {
   switch (condition.on) {
     case 'service':
       return `resource.service.name=${printText(condition.value)}`;

@@ -4,7 +4,7 @@
 // @ts-ignore
 function id(d: any[]): any { return d[0]; }
 declare var and: any;
-declare var field: any;
+declare var attribute: any;
 declare var compare: any;
 declare var string: any;
 declare var literal: any;
@@ -46,7 +46,7 @@ const grammar: Grammar = {
     {"name": "query", "symbols": [{"literal":"{"}, "conditions", {"literal":"}"}], "postprocess": d => d[1]},
     {"name": "conditions", "symbols": ["condition"], "postprocess": d => [d[0]]},
     {"name": "conditions", "symbols": ["conditions", (lexer.has("and") ? {type: "and"} : and), "condition"], "postprocess": d => build.append(d[0], d[2])},
-    {"name": "condition", "symbols": [(lexer.has("field") ? {type: "field"} : field), (lexer.has("compare") ? {type: "compare"} : compare), "value"], "postprocess": d => build.condition(d[0], d[1], d[2])},
+    {"name": "condition", "symbols": [(lexer.has("attribute") ? {type: "attribute"} : attribute), (lexer.has("compare") ? {type: "compare"} : compare), "value"], "postprocess": d => build.condition(d[0], d[1], d[2])},
     {"name": "value", "symbols": [(lexer.has("string") ? {type: "string"} : string)], "postprocess": id},
     {"name": "value", "symbols": [(lexer.has("literal") ? {type: "literal"} : literal)], "postprocess": id}
   ],

@@ -14,7 +14,7 @@ query -> "{" "}" {% () => [] %}
 conditions -> condition {% d => [d[0]] %}
   | conditions %and condition {% d => build.append(d[0], d[2]) %}
 
-condition -> %field %compare value {% d => build.condition(d[0], d[1], d[2]) %}
+condition -> %attribute %compare value {% d => build.condition(d[0], d[1], d[2]) %}
 
 value -> %string {% id %}
   | %literal {% id %}

@@ -1,14 +1,14 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {excerpt} from '../messages.js';
-import {isIntrinsic, parseField} from './attribute.js';
-import type {Token} from './lexer.js';
+import {isIntrinsic, parseAttribute} from './attribute.js';
+import type {TraceqlToken} from './lexer.js';
 
 /**
  * What the full language has and this subset leaves out. It is told from the tokens and named where it begins, in the
  * order of the text, so that the grammar describes the subset alone. Parentheses are named last: what stands in them says
  * more about what the writer wanted.
  */
-export function refuseUnsupported(tokens: readonly Token[]): void {
+export function refuseUnsupported(tokens: readonly TraceqlToken[]): void {
   let isInside = false;
   let enclosed: {readonly refusal: Refusal; readonly until: number} | undefined;
   for (const [i, token] of tokens.entries()) {
@@ -36,7 +36,7 @@ function refused({what, position}: Refusal): GatewayError {
 }
 
 /** The index of the parenthesis that closes the one at `opening`, or of the end. */
-function closing(tokens: readonly Token[], opening: number): number {
+function closing(tokens: readonly TraceqlToken[], opening: number): number {
   let depth = 0;
   for (let i = opening; i < tokens.length; i++) {
     const type = tokens[i]?.type;
@@ -50,7 +50,11 @@ const ONE = 'a query has one spanset in braces';
 const SECOND = `a second spanset is not in this subset: ${ONE}`;
 
 /** Before, between and after spansets. */
-function outside(token: Token, next: Token | undefined, before: Token | undefined): string | undefined {
+function outside(
+  token: TraceqlToken,
+  next: TraceqlToken | undefined,
+  before: TraceqlToken | undefined,
+): string | undefined {
   switch (token.type) {
     case 'pipe':
       return `the pipeline '${excerpt([token.value, next?.value ?? ''].join(' ').trim())}' is not in this subset`;
@@ -68,7 +72,7 @@ function outside(token: Token, next: Token | undefined, before: Token | undefine
       return before === undefined ? `parentheses around spansets are not in this subset: ${ONE}` : undefined;
     case '{':
       return before === undefined || before.type === '(' ? undefined : SECOND;
-    case 'field':
+    case 'attribute':
       if (token.value === 'with' && next?.type === '(') return "hints ('with') are not in this subset";
       if (next?.type === '(') return calling(token);
       return WORDS.has(token.value.toLowerCase()) && before?.type === '}' ? betweenSpansets(token) : undefined;
@@ -77,12 +81,12 @@ function outside(token: Token, next: Token | undefined, before: Token | undefine
   }
 }
 
-function betweenSpansets({value}: Token): string {
+function betweenSpansets({value}: TraceqlToken): string {
   return `'${value}' between spansets is not in this subset: ${ONE}`;
 }
 
 /** Of an aggregate, or of what other languages have: `count() > 2`. */
-function calling({value}: Token): string {
+function calling({value}: TraceqlToken): string {
   return `the function '${excerpt(value)}()' is not in this subset`;
 }
 
@@ -96,7 +100,11 @@ const ARITHMETIC_OF_VALUES = /^(?:\d+(?:\.\d+)?(?:(?:us|µs|μs|ms|s|m|h)([-+*/%
 /** Operators of other languages. */
 const WORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in']);
 
-function inside(token: Token, next: Token | undefined, before: Token | undefined): string | undefined {
+function inside(
+  token: TraceqlToken,
+  next: TraceqlToken | undefined,
+  before: TraceqlToken | undefined,
+): string | undefined {
   switch (token.type) {
     case 'or':
       return "'||' is not in this subset: conditions are joined by &&";
@@ -118,14 +126,14 @@ function inside(token: Token, next: Token | undefined, before: Token | undefined
       return isComparison(next) && !isComparison(before) ? valueFirst(token) : undefined;
     case 'literal':
       return atLiteral(token);
-    case 'field':
+    case 'attribute':
       return atField(token, next, before);
     default:
       return undefined;
   }
 }
 
-function isComparison(token: Token | undefined): boolean {
+function isComparison(token: TraceqlToken | undefined): boolean {
   return token?.type === 'compare' || token?.type === 'match';
 }
 
@@ -134,15 +142,15 @@ function arithmetic(found: RegExpExecArray | null): string | undefined {
   return operator === undefined ? undefined : `arithmetic ('${operator}') is not in this subset`;
 }
 
-function isOperand(token: Token | undefined): boolean {
-  return token !== undefined && ['field', 'literal', 'string', ')'].includes(token.type);
+function isOperand(token: TraceqlToken | undefined): boolean {
+  return token !== undefined && ['attribute', 'literal', 'string', ')'].includes(token.type);
 }
 
-function valueFirst({value}: Token): string {
+function valueFirst({value}: TraceqlToken): string {
   return `a value ('${excerpt(value)}') before a comparison is not in this subset`;
 }
 
-function atLiteral({value}: Token): string | undefined {
+function atLiteral({value}: TraceqlToken): string | undefined {
   if (value === 'nil') return "'nil' is not in this subset";
   if (ATTRIBUTE.test(value) || isIntrinsic(value)) {
     return `comparing with an attribute ('${excerpt(value)}') is not in this subset: compare with a value, text in quotes`;
@@ -150,7 +158,11 @@ function atLiteral({value}: Token): string | undefined {
   return arithmetic(ARITHMETIC_OF_VALUES.exec(value));
 }
 
-function atField(token: Token, next: Token | undefined, before: Token | undefined): string | undefined {
+function atField(
+  token: TraceqlToken,
+  next: TraceqlToken | undefined,
+  before: TraceqlToken | undefined,
+): string | undefined {
   const {value, position} = token;
   const word = value.toLowerCase();
   if (word === 'not' && !isComparison(next)) return `negation ('${value}') is not in this subset`;
@@ -162,7 +174,7 @@ function atField(token: Token, next: Token | undefined, before: Token | undefine
   if (operation !== undefined) return operation;
   if (VALUE.test(value) && !isOperand(before)) return valueFirst(token);
   const isAttribute = /^[A-Za-z]*[.:]/.test(value);
-  if (isAttribute || isComparison(next)) parseField(value, position);
+  if (isAttribute || isComparison(next)) parseAttribute(value, position);
   if ((isAttribute || isIntrinsic(value)) && (next?.type === '}' || next?.type === 'and')) {
     return `the existence check '${excerpt(value)}' is not in this subset: compare it with =`;
   }

@@ -1,14 +1,14 @@
 import {GatewayError, type SpanStatus} from '../../../core/api/plugin.js';
-import type {Condition} from '../language/ast.js';
-import {spanField} from '../language/attribute.js';
+import type {QueryCondition} from '../language/ast.js';
+import {spanAttribute} from '../language/attribute.js';
 import {STATUSES} from '../language/enumerations.js';
 import {excerpt} from '../messages.js';
 
 const PAIR = /\s*([^\s="]+)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s|$)|([^\s"=]+)(?=\s|$))\s*/sy;
 
 /** The conditions of the older parameter `tags`: `key=value` pairs between blanks, values with blanks in double quotes. */
-export function parseTags(text: string): readonly Condition[] {
-  const conditions: Condition[] = [];
+export function parseTags(text: string): readonly QueryCondition[] {
+  const conditions: QueryCondition[] = [];
   PAIR.lastIndex = 0;
   while (PAIR.lastIndex < text.length) {
     const at = PAIR.lastIndex;
@@ -34,7 +34,7 @@ function statusOf(text: string): SpanStatus {
   throw new GatewayError('bad_request', message);
 }
 
-function conditionOf(key: string, value: string): Condition {
+function conditionOf(key: string, value: string): QueryCondition {
   if (key === 'name' || key === 'span.name') return {on: 'name', value};
   const name = key.replace(/^(?:span|resource)?\./, '');
   if (name === 'service.name' || key === 'resource.service') return {on: 'service', value};
@@ -43,6 +43,6 @@ function conditionOf(key: string, value: string): Condition {
     const message = `the parameter 'tags' holds '${key}', which is not in this subset: conditions are on one span, and not on the root of its trace`;
     throw new GatewayError('unsupported_query', message);
   }
-  const field = spanField(name);
+  const field = spanAttribute(name);
   return field.on === 'tag' ? {...field, value} : {on: 'name-or-tag', value};
 }

@@ -1,6 +1,6 @@
 import {type Attribute, GatewayError} from '../../../core/api/plugin.js';
-import type {Condition, Field} from '../language/ast.js';
-import {parseField, spanField} from '../language/attribute.js';
+import type {QueryAttribute, QueryCondition} from '../language/ast.js';
+import {parseAttribute, spanAttribute} from '../language/attribute.js';
 
 /** Scopes by which tag names are listed. Those of events, links and instrumentation are always empty here. */
 export const SCOPES = ['resource', 'span', 'intrinsic', 'event', 'link', 'instrumentation'] as const;
@@ -38,14 +38,14 @@ export function valuesOf(tagName: string): Attribute | 'statuses' | 'nothing' {
  * What is being typed between quotes is empty at first: a condition on the very attribute whose values are asked for says
  * nothing then, under whichever name it stands there.
  */
-export function withoutTyped(conditions: readonly Condition[], attribute: Attribute): readonly Condition[] {
+export function withoutTyped(conditions: readonly QueryCondition[], attribute: Attribute): readonly QueryCondition[] {
   return conditions.filter(
     condition => !('value' in condition && condition.value === '' && isOn(condition, attribute)),
   );
 }
 
 /** `span.name` is the name and the tag. */
-function isOn(condition: Condition, attribute: Attribute): boolean {
+function isOn(condition: QueryCondition, attribute: Attribute): boolean {
   const isTagName = attribute.of === 'tag' && attribute.key === 'name';
   if (condition.on === 'name-or-tag') return isTagName || attribute.of === 'name';
   if (condition.on === 'tag') return attribute.of === 'tag' && attribute.key === condition.key;
@@ -54,12 +54,12 @@ function isOn(condition: Condition, attribute: Attribute): boolean {
 
 const SCOPED = /^(?:span|resource|event|link|instrumentation|parent|trace)?[.:]/;
 
-function fieldOf(tagName: string): Field | undefined {
+function fieldOf(tagName: string): QueryAttribute | undefined {
   if (tagName === '') return undefined;
   const isIntrinsic = INTRINSIC_TAGS.includes(tagName);
-  if (!isIntrinsic && !SCOPED.test(tagName)) return spanField(tagName);
+  if (!isIntrinsic && !SCOPED.test(tagName)) return spanAttribute(tagName);
   try {
-    return parseField(tagName, {line: 1, column: 1});
+    return parseAttribute(tagName, {line: 1, column: 1});
   } catch (error) {
     if (GatewayError.is(error)) return undefined;
     throw error;

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {GatewayError} from '../../../../core/api/plugin.js';
 import {complete} from '../../../../core/toolkit/yielder.js';
-import {check} from '../../../../plugins/promql-subset/language/analysis.js';
+import {analyse} from '../../../../plugins/promql-subset/language/analysis.js';
 import type {Expression} from '../../../../plugins/promql-subset/language/ast.js';
 import {parseExpression, parseSeriesSelector} from '../../../../plugins/promql-subset/language/parse.js';
 import {print} from '../../../../plugins/promql-subset/language/print.js';
@@ -18,7 +18,7 @@ function outcome(text: string): string {
   const results = [parseExpression, parseSeriesSelector].map(parse => {
     try {
       const expression = complete<Expression>(parse(text, LIMITS));
-      check(expression);
+      analyse(expression);
       return print(expression);
     } catch (error) {
       if (!GatewayError.is(error)) throw error;

@@ -2,10 +2,10 @@ import test from 'ava';
 import fc from 'fast-check';
 import {GatewayError} from '../../../../core/api/plugin.js';
 import {complete} from '../../../../core/toolkit/yielder.js';
-import type {Condition} from '../../../../plugins/traceql/language/ast.js';
+import type {QueryCondition} from '../../../../plugins/traceql/language/ast.js';
 import {parseDuration, printDuration} from '../../../../plugins/traceql/language/literals.js';
 import {parseQuery} from '../../../../plugins/traceql/language/parse.js';
-import {parseLenient} from '../../../../plugins/traceql/language/partial-parse.js';
+import {parsePartial} from '../../../../plugins/traceql/language/partial-parse.js';
 import {print} from '../../../../plugins/traceql/language/print.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
 import {isTraceQL} from './lezer.js';
@@ -24,7 +24,7 @@ const number = fc
 
 const duration = fc.tuple(number, fc.constantFrom('', 'us', 'µs', 'μs', 'ms', 's', 'm')).map(parts => parts.join(''));
 
-const condition: fc.Arbitrary<Condition> = fc.oneof(
+const condition: fc.Arbitrary<QueryCondition> = fc.oneof(
   fc.record({on: fc.constantFrom('service' as const, 'name' as const, 'name-or-tag' as const), value: text}),
   fc.record({on: fc.constant('tag' as const), key: text.filter(key => key !== '' && key !== 'name'), value: text}),
   fc.record({
@@ -56,7 +56,7 @@ test('what is printed is read back as the same conditions, by the query editor o
     fc.property(fc.array(condition, {maxLength: 5}), conditions => {
       const printed = print(conditions);
       t.deepEqual(complete(parseQuery(printed, LIMITS)), conditions);
-      t.deepEqual(complete(parseLenient(printed, LIMITS)), conditions);
+      t.deepEqual(complete(parsePartial(printed, LIMITS)), conditions);
       // The editor knows no escape for a line break, and without one no text has both it and a backtick.
       if (!printed.includes('\\n') && !isTraceQL(printed)) throw new Error(`the query editor does not read ${printed}`);
     }),
@@ -94,12 +94,12 @@ test('typing never fails, and says no more than the finished query', t => {
     fc.property(fc.array(condition, {maxLength: 3}), fc.nat(), soup, (conditions, cut, rest) => {
       const printed = print(conditions);
       const typed = printed.slice(0, cut % (printed.length + 1));
-      const left = complete(parseLenient(typed, LIMITS));
+      const left = complete(parsePartial(typed, LIMITS));
       // A number is whole with each of its digits.
       const isGrowing = left.at(-1)?.on === 'duration' && typed !== printed;
       const whole = isGrowing ? left.slice(0, -1) : left;
       t.deepEqual(whole, conditions.slice(0, whole.length));
-      complete(parseLenient(typed + rest, LIMITS));
+      complete(parsePartial(typed + rest, LIMITS));
     }),
     RUNS,
   );

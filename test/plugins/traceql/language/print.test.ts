@@ -1,7 +1,7 @@
 import test from 'ava';
 import {complete} from '../../../../core/toolkit/yielder.js';
 import {parseQuery} from '../../../../plugins/traceql/language/parse.js';
-import {parseLenient} from '../../../../plugins/traceql/language/partial-parse.js';
+import {parsePartial} from '../../../../plugins/traceql/language/partial-parse.js';
 import {print} from '../../../../plugins/traceql/language/print.js';
 import {isTraceQL} from './lezer.js';
 
@@ -93,6 +93,6 @@ const TYPED: readonly (readonly [text: string, rest: string])[] = [
 
 for (const [text, rest] of TYPED) {
   test(`typed so far: ${text}`, t => {
-    t.is(print(complete(parseLenient(text, LIMITS))), rest);
+    t.is(print(complete(parsePartial(text, LIMITS))), rest);
   });
 }
