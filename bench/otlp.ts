@@ -1,8 +1,8 @@
 import {cpuUsage} from 'node:process';
 import {ProtobufTraceSerializer} from '@opentelemetry/otlp-transformer';
 import type {CompatTrace, KeyValue, NativeTrace} from '../core/api/plugin.js';
-import type {OtlpTrace} from '../plugins/traceql/model.js';
 import {writeTraceJson} from '../plugins/traceql/otlp/json.js';
+import type {OtlpTrace} from '../plugins/traceql/otlp/model.js';
 import {encodeTraceByIdResponse} from '../plugins/traceql/otlp/protobuf.js';
 import {convertCompatTrace} from '../plugins/traceql-compat/convert.js';
 import {convertNativeTrace} from '../plugins/traceql-native/convert.js';

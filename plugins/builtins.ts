@@ -1,5 +1,3 @@
-import type {IngestLimits} from './ingest/formats/format.js';
-
 /** The plugins that `use` knows by name. Each is loaded only when it is used. */
 export const plugins = {
   'diagnostics-proxy': () => import('./diagnostics-proxy/plugin.js'),
@@ -9,12 +7,8 @@ export const plugins = {
   'traceql-native': () => import('./traceql-native/plugin.js'),
 };
 
-/** The file formats that the `load` command shares with the ingest plugin. */
-export const loadIngestFormats = async (limits: IngestLimits) =>
-  (await import('./ingest/formats/formats.js')).ingestFormats(limits);
-
-/** Agents and a database for the demo to show. */
-export const loadDiagnosticsScene = async () =>
-  (await import('../diagnostics-agent/demo/scene.js')).startDiagnosticsScene;
-
-export type {BadRecord, IngestFormat, Intake} from './ingest/formats/format.js';
+/** What commands of the gateway take from here beside plugins. Each is loaded by its command alone. */
+export const forCommands = {
+  demo: () => import('./demo/demo.js'),
+  ingestFormats: () => import('./ingest/formats/all-formats.js'),
+};

@@ -98,13 +98,21 @@ const RULES: readonly Rule[] = [
   {
     title:
       'a plugin imports core/api, core/toolkit and its own folder; a trace plugin plugins/traceql, the proxy plugins/diagnostics',
-    of: path => path.startsWith('plugins/') && !isTable(path) && !isCli(path),
+    of: path => path.startsWith('plugins/') && !path.startsWith('plugins/demo/') && !isTable(path) && !isCli(path),
     forbids: (target, path) =>
       isOurs(target) &&
       !/^core\/(api|toolkit)\//.test(target) &&
       unitOf(target) !== unitOf(path) &&
       !(path.startsWith('plugins/traceql') && target.startsWith('plugins/traceql/')) &&
       !(path.startsWith('plugins/diagnostics-proxy/') && target.startsWith('plugins/diagnostics/')),
+  },
+  {
+    title: 'the demo imports core/api, core/toolkit, its own folder, plugins/diagnostics, and the agent',
+    of: path => path.startsWith('plugins/demo/'),
+    forbids: target =>
+      isOurs(target) &&
+      !/^(core\/(api|toolkit)|plugins\/(demo|diagnostics))\//.test(target) &&
+      target !== 'diagnostics-agent/agent.ts',
   },
   {
     title: 'an adapter imports core/api, core/toolkit and its own folder',

@@ -110,6 +110,7 @@ export * from './errors.js';
 export * from './health.js';
 export type * from './http.js';
 export * from './ingest.js';
+export type * from './ingest-format.js';
 export {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from './json-schema.js';
 export type {PluginLimits, QueryLimits} from './limits.js';
 export type * from './metadata.js';

@@ -1,6 +1,7 @@
-import {type IngestFormat, loadIngestFormats} from '../../plugins/builtins.js';
+import {forCommands} from '../../plugins/builtins.js';
 import type {Call} from '../api/call.js';
 import type {Readers} from '../api/capabilities.js';
+import type {IngestFormat} from '../api/ingest-format.js';
 import {loadConfig} from '../gateway.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
@@ -15,7 +16,8 @@ import {withStorage} from './with-storage.js';
 export async function load(paths: readonly string[], {config: file}: {readonly config: string}): Promise<number> {
   const config = await loadConfig({file}, builtins);
   const log = createLog(config.logLevel)('load');
-  const formats = await loadIngestFormats(config.limits);
+  const {ingestFormats} = await forCommands.ingestFormats();
+  const formats = ingestFormats(config.limits);
   const late = new LateData();
   try {
     return await withStorage(

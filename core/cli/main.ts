@@ -2,7 +2,6 @@
 import {Command, CommanderError} from 'commander';
 import {didYouMean} from '../toolkit/messages.js';
 import {VERSION} from '../version.js';
-import {parsePortBase} from './demo/ports.js';
 import {EXIT, reportFailure} from './exit.js';
 import {leaveForSure} from './leave.js';
 import {logWarnings} from './warnings.js';
@@ -58,7 +57,7 @@ command('load', 'write files into the configured storage')
   .action(action(async () => (await import('./load.js')).load));
 
 command('demo', 'run the gateway over generated data')
-  .option('--port-base <n>', 'the port of the first listener, the others follow; 0 takes any free ports', parsePortBase)
+  .option('--port-base <n>', 'the port of the first listener, the others follow; 0 takes any free ports')
   .action(action(async () => (await import('./demo.js')).demo));
 
 command('schema', 'print the JSON Schema of the configuration')

@@ -1,9 +1,12 @@
 import {
+  type BadRecord,
   type CompatSpanWriter,
   type Counter,
   GatewayError,
   type GatewayPlugin,
   type HttpRequest,
+  type IngestFormat,
+  type IngestLimits,
   injectable,
   LIMITS,
   METER,
@@ -17,10 +20,9 @@ import {
   type SegmentWriter,
   use,
 } from '../../core/api/plugin.js';
-import {renderError} from './errors.js';
-import {refuseBinary, refuseOtlp} from './foreign.js';
-import type {BadRecord, IngestFormat, IngestLimits} from './formats/format.js';
-import {ingestFormats} from './formats/formats.js';
+import {ingestFormats} from './formats/all-formats.js';
+import {renderError} from './http/errors.js';
+import {refuseBinary, refuseOtlp} from './http/other-protocols.js';
 
 @injectable()
 class Ingest implements GatewayPlugin {

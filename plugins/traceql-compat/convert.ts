@@ -7,9 +7,9 @@ import {
   compatStatus,
   type KeyValue,
 } from '../../core/api/plugin.js';
-import type {OtlpEvent, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../traceql/model.js';
-import {SpansByService} from '../traceql/otlp/group.js';
+import type {OtlpEvent, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../traceql/otlp/model.js';
 import {nanosOfMicros} from '../traceql/otlp/nanos.js';
+import {SpansByService} from '../traceql/otlp/spans-by-service.js';
 
 const SCOPE: OtlpScope = {name: 'compat-tracer', version: '0.1.0'};
 

@@ -10,9 +10,9 @@ import {
   reader,
   use,
 } from '../../core/api/plugin.js';
-import {configSchema, traceListener} from '../traceql/definition.js';
-import {Endpoints, type TraceqlConfig} from '../traceql/http/endpoints.js';
+import {configSchema, traceListener} from '../traceql/config.js';
 import {renderError} from '../traceql/http/errors.js';
+import {Endpoints, type TraceqlConfig} from '../traceql/http/routes.js';
 import {CompatSource} from './source.js';
 
 @injectable()

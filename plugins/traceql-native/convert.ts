@@ -7,9 +7,9 @@ import {
   type Segment,
   type SegmentLog,
 } from '../../core/api/plugin.js';
-import type {OtlpEvent, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../traceql/model.js';
-import {SpansByService, uniqueByKey} from '../traceql/otlp/group.js';
+import type {OtlpEvent, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../traceql/otlp/model.js';
 import {nanosOfInstant, nanosOfMillis} from '../traceql/otlp/nanos.js';
+import {SpansByService, uniqueByKey} from '../traceql/otlp/spans-by-service.js';
 import {COMPONENT_NAMES} from './component-names.js';
 import {SpanIds} from './span-ids.js';
 import {encodeId} from './trace-id.js';

@@ -12,8 +12,8 @@ import {
   type TraceSearchRequest,
 } from '../../core/api/plugin.js';
 import {excerpt} from '../traceql/messages.js';
-import type {OtlpTrace} from '../traceql/model.js';
-import {type Extent, extentOf} from '../traceql/search/extent.js';
+import type {OtlpTrace} from '../traceql/otlp/model.js';
+import {type Extent, extentOf} from '../traceql/search/trace-bounds.js';
 import type {FoundSpan, FoundTrace, TraceSource} from '../traceql/source.js';
 import {convertNativeTrace, nativeServiceName, nativeSpanName} from './convert.js';
 import {SpanIds} from './span-ids.js';

@@ -5,8 +5,8 @@ import type {
   TagKeysRequest,
   TraceSearchRequest,
 } from '../../core/api/plugin.js';
-import type {OtlpTrace} from './model.js';
-import type {Extent} from './search/extent.js';
+import type {OtlpTrace} from './otlp/model.js';
+import type {Extent} from './search/trace-bounds.js';
 
 /**
  * One kind of traces, as the routes that both plugins share ask for it. A source adds to a reader what is particular to

@@ -1,6 +1,6 @@
 import type {CompatSpan, MetricBatch, Readers, Segment} from '../../core/api/adapter.js';
-import type {IngestFormat} from '../../plugins/ingest/formats/format.js';
-import {ingestFormats} from '../../plugins/ingest/formats/formats.js';
+import type {IngestFormat} from '../../core/api/ingest-format.js';
+import {ingestFormats} from '../../plugins/ingest/formats/all-formats.js';
 import {call} from '../../storage-adapters/conformance/call.js';
 import {FakeBanyanDB} from '../fixtures/banyandb/fake.js';
 import {Seeder} from '../fixtures/banyandb/seed/seeder.js';

@@ -1,6 +1,6 @@
-import type {BadRecord, IngestFormat, Intake} from '../../../plugins/builtins.js';
 import type {Call} from '../../api/call.js';
 import type {Readers} from '../../api/capabilities.js';
+import type {BadRecord, IngestFormat, Intake} from '../../api/ingest-format.js';
 import type {Source} from './source.js';
 
 /** Records in one batch: enough to make its overhead small, and little enough memory for a few of them. */

@@ -1,6 +1,6 @@
 import type {Reply} from '../../../core/api/plugin.js';
-import type {OtlpTrace} from '../model.js';
 import {writeTraceJson} from '../otlp/json.js';
+import type {OtlpTrace} from '../otlp/model.js';
 import {encodeTrace, encodeTraceByIdResponse} from '../otlp/protobuf.js';
 
 export interface Encoding {

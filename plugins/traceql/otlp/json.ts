@@ -1,6 +1,6 @@
 import type {KeyValue} from '../../../core/api/plugin.js';
-import type {OtlpEvent, OtlpResource, OtlpSpan, OtlpStatus, OtlpTrace} from '../model.js';
 import {JsonWriter} from './json-writer.js';
+import type {OtlpEvent, OtlpResource, OtlpSpan, OtlpStatus, OtlpTrace} from './model.js';
 
 /**
  * The JSON answer of a trace by id, `{"trace":{"resourceSpans":[…]}}`: enums by name, ids in hex, 64-bit times as text.

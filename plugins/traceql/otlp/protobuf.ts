@@ -1,6 +1,6 @@
 import type {ProtobufTraceSerializer} from '@opentelemetry/otlp-transformer';
 import type {KeyValue, SpanKind, SpanStatus} from '../../../core/api/plugin.js';
-import type {OtlpEvent, OtlpSpan, OtlpTrace} from '../model.js';
+import type {OtlpEvent, OtlpSpan, OtlpTrace} from './model.js';
 
 /**
  * The protobuf answers of a trace by id. Version 1 of the path answers a bare `Trace`, which on the wire is OTLP's

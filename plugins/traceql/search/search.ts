@@ -1,6 +1,6 @@
 import {type Call, matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/plugin.js';
 import type {FoundSpan, FoundTrace, TraceSource} from '../source.js';
-import {byStart} from './extent.js';
+import {byStart} from './trace-bounds.js';
 
 export interface SearchRequest extends TimeWindow {
   readonly filter: SpanFilter;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {Elements} from '../../../plugins/ingest/formats/json/elements.js';
-import {parseExact} from '../../../plugins/ingest/formats/json/exact.js';
+import {parseExact} from '../../../plugins/ingest/formats/json/parse-exact.js';
 import {CALL} from './support.js';
 import {cut, decodeSegments, decodeSpans, SEGMENT, SPAN} from './traces-support.js';
 

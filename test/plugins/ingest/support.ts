@@ -1,5 +1,5 @@
+import type {BadRecord, IngestFormat} from '../../../core/api/ingest-format.js';
 import type {Call, MetricBatch, MetricDefinition, MetricWriter, Readers} from '../../../core/api/plugin.js';
-import type {BadRecord, IngestFormat} from '../../../plugins/ingest/formats/format.js';
 import {MetricRecords} from '../../../plugins/ingest/formats/metric-records/format.js';
 
 const nothing = (): void => undefined;

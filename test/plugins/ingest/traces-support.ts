@@ -1,6 +1,6 @@
+import type {BadRecord, IngestFormat} from '../../../core/api/ingest-format.js';
 import type {CompatSpan, Readers, Segment} from '../../../core/api/plugin.js';
 import {CompatSpans} from '../../../plugins/ingest/formats/compat-spans/format.js';
-import type {BadRecord, IngestFormat} from '../../../plugins/ingest/formats/format.js';
 import {NativeSegments} from '../../../plugins/ingest/formats/native-segments/format.js';
 import {CALL} from './support.js';
 

@@ -1,5 +1,5 @@
-import type {Call, Readers} from '../../../../core/api/plugin.js';
-import {grantedWriter, type IngestFormat, type IngestLimits, type Intake} from '../format.js';
+import type {Call, IngestFormat, IngestLimits, Intake, Readers} from '../../../../core/api/plugin.js';
+import {grantedWriter} from '../granted-writer.js';
 import {ElementIntake} from '../json/element-intake.js';
 import {beginningOf} from '../json/first-keys.js';
 import {Addresses} from './addresses.js';

@@ -1,5 +1,5 @@
 import type {RecordObject} from '../json/record-object.js';
-import {show} from '../values.js';
+import {show} from '../refusal.js';
 
 const HEX = /^[0-9a-f]+$/;
 const LEADING_ZEROS = /^0+/;

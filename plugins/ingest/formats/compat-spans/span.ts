@@ -5,7 +5,7 @@ import {
   compareNames,
 } from '../../../../core/api/plugin.js';
 import type {RecordObject} from '../json/record-object.js';
-import {CUT, NAME_BYTES, textProblem} from '../values.js';
+import {CUT, NAME_BYTES, textProblem} from '../refusal.js';
 import type {Addresses} from './addresses.js';
 import {readParentId, readSpanId, readTraceId} from './ids.js';
 

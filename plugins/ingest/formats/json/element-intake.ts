@@ -1,9 +1,14 @@
-import {type Call, GatewayError} from '../../../../core/api/plugin.js';
-import type {IngestLimits, Intake, OnBadRecord} from '../format.js';
-import {show} from '../values.js';
-import {Contents} from './contents.js';
+import {
+  type Call,
+  GatewayError,
+  type IngestLimits,
+  type Intake,
+  type OnBadRecord,
+} from '../../../../core/api/plugin.js';
+import {show} from '../refusal.js';
+import {ContentBudget} from './content-budget.js';
 import {Elements, type ElementsOptions} from './elements.js';
-import {parseExact} from './exact.js';
+import {parseExact} from './parse-exact.js';
 import {isFields, RecordObject} from './record-object.js';
 
 export interface ElementFormat<Item> extends ElementsOptions {
@@ -17,13 +22,13 @@ export class ElementIntake<Item> implements Intake {
   readonly #format: ElementFormat<Item>;
   readonly #call: Call;
   readonly #elements: Elements;
-  readonly #contents: Contents;
+  readonly #contents: ContentBudget;
   #items: Item[] = [];
   #index = 0;
   #onBad: OnBadRecord = () => undefined;
 
   constructor(format: ElementFormat<Item>, {spanTags}: IngestLimits, call: Call) {
-    this.#contents = new Contents(spanTags);
+    this.#contents = new ContentBudget(spanTags);
     this.#format = format;
     this.#call = call;
     const sink = {

@@ -1,5 +1,5 @@
-import {type Fields, NAME_BYTES, refuse, show, textProblem, written} from '../values.js';
-import type {Contents} from './contents.js';
+import {type Fields, NAME_BYTES, refuse, show, textProblem, written} from '../refusal.js';
+import type {ContentBudget} from './content-budget.js';
 
 const LEAST_INT64 = -(2n ** 63n);
 const GREATEST_INT64 = 2n ** 63n - 1n;
@@ -23,11 +23,11 @@ interface Place {
  */
 export class RecordObject {
   readonly #fields: Fields;
-  readonly #contents: Contents;
+  readonly #contents: ContentBudget;
   readonly #place: Place | undefined;
 
   /** `contents`: of the record to which the object belongs. */
-  constructor(fields: Fields, contents: Contents, place?: Place) {
+  constructor(fields: Fields, contents: ContentBudget, place?: Place) {
     this.#fields = fields;
     this.#contents = contents;
     this.#place = place;

@@ -1,8 +1,8 @@
 import type {MetricDefinition, MetricKind, Rollup, Scope} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS} from '../../../../core/api/plugin.js';
-import {type Fields, refuse, show} from '../values.js';
+import {type Fields, refuse, show} from '../refusal.js';
 import {checkKeys, choiceField, contentField, identifier, shortField} from './fields.js';
-import {isReservedLabel, isReservedMetric} from './reserved.js';
+import {isReservedLabel, isReservedMetric} from './reserved-names.js';
 
 export const SCOPES = Object.keys(ENTITY_KEYS) as readonly Scope[];
 const KINDS: readonly MetricKind[] = ['common', 'labeled', 'sampled-record'];

@@ -1,14 +1,14 @@
 import type {MetricBatch, MetricDefinition} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS, GatewayError} from '../../../../core/api/plugin.js';
-import {type Fields, refuse, show} from '../values.js';
-import {BatchBuilder} from './batch.js';
+import {type Fields, refuse, show} from '../refusal.js';
+import {BatchBuilder} from './batch-builder.js';
 import {readDeclaration, SCOPES, sameShape} from './declaration.js';
 import {checkKeys, choiceField, contentField, shortField, timeField, valueField} from './fields.js';
 import {repeatedKey} from './repeated-key.js';
 import {SampleTail} from './sample-tail.js';
 import {readEntity, readLabels, readMetric} from './series.js';
 import type {KnownSeries, SeriesCache} from './series-cache.js';
-import {floorToMinute, unixSeconds} from './time.js';
+import {floorToMinute, unixSeconds} from './unix-seconds.js';
 
 const RECORDS = ['metric', 'entity', 'sample', 'sampled-record'] as const;
 

@@ -1,6 +1,6 @@
-import {parseExact} from '../json/exact.js';
-import {type Fields, NAME_BYTES, refuse, show, suggestion, TEXT_BYTES, textProblem, written} from '../values.js';
-import {unixSeconds} from './time.js';
+import {parseExact} from '../json/parse-exact.js';
+import {type Fields, NAME_BYTES, refuse, show, suggestion, TEXT_BYTES, textProblem, written} from '../refusal.js';
+import {unixSeconds} from './unix-seconds.js';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

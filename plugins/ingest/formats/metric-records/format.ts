@@ -1,5 +1,5 @@
-import type {Call, MetricWriter, Readers} from '../../../../core/api/plugin.js';
-import {grantedWriter, type IngestFormat, type Intake, type OnBadRecord} from '../format.js';
+import type {Call, IngestFormat, Intake, MetricWriter, OnBadRecord, Readers} from '../../../../core/api/plugin.js';
+import {grantedWriter} from '../granted-writer.js';
 import {Lines} from '../lines.js';
 import {MetricRecordDecoder} from './decoder.js';
 import {SeriesCache} from './series-cache.js';

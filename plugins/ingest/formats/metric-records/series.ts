@@ -1,6 +1,6 @@
 import type {Entity, MetricDefinition, Scope, ValueLabels} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS} from '../../../../core/api/plugin.js';
-import {type Fields, refuse, show, suggestion} from '../values.js';
+import {type Fields, refuse, show, suggestion} from '../refusal.js';
 import {nameField} from './fields.js';
 
 /** The entity of a record whose keys were checked. */

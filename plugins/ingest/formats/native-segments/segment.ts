@@ -1,6 +1,6 @@
 import type {KeyValue, NativeSpan, Segment, SegmentLog, SegmentReference} from '../../../../core/api/plugin.js';
 import type {RecordObject} from '../json/record-object.js';
-import {CUT} from '../values.js';
+import {CUT} from '../refusal.js';
 import {readAttachedEvent} from './attached-event.js';
 import {readKeyValues} from './key-values.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {complete} from '../../../../core/toolkit/yielder.js';
-import {isReservedMetric} from '../../../../plugins/ingest/formats/metric-records/reserved.js';
+import {isReservedMetric} from '../../../../plugins/ingest/formats/metric-records/reserved-names.js';
 import {parseExpression} from '../../../../plugins/promql-subset/language/parse.js';
 
 const LIMITS = {queryLength: 16_384, nesting: 200};

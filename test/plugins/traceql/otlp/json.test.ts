@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {OtlpTrace} from '../../../../plugins/traceql/model.js';
 import {writeTraceJson} from '../../../../plugins/traceql/otlp/json.js';
+import type {OtlpTrace} from '../../../../plugins/traceql/otlp/model.js';
 import {SPAN, traceOf} from './trace.js';
 
 const textOf = (trace: OtlpTrace): string => Buffer.from(writeTraceJson(trace)).toString('utf8');

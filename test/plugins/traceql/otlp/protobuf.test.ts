@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {OtlpSpan, OtlpTrace} from '../../../../plugins/traceql/model.js';
 import {writeTraceJson} from '../../../../plugins/traceql/otlp/json.js';
+import type {OtlpSpan, OtlpTrace} from '../../../../plugins/traceql/otlp/model.js';
 import {encodeTrace, encodeTraceByIdResponse} from '../../../../plugins/traceql/otlp/protobuf.js';
 import {decodeTrace, decodeTraceByIdResponse} from '../../../support/otlp-protobuf.js';
 import {SPAN, traceOf} from './trace.js';

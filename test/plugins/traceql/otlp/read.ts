@@ -1,5 +1,5 @@
-import type {OtlpTrace} from '../../../../plugins/traceql/model.js';
 import {writeTraceJson} from '../../../../plugins/traceql/otlp/json.js';
+import type {OtlpTrace} from '../../../../plugins/traceql/otlp/model.js';
 
 export interface JsonAttribute {
   readonly key: string;

@@ -1,4 +1,4 @@
-import type {OtlpSpan, OtlpTrace} from '../../../../plugins/traceql/model.js';
+import type {OtlpSpan, OtlpTrace} from '../../../../plugins/traceql/otlp/model.js';
 
 export const SPAN: OtlpSpan = {
   spanId: '00f1',

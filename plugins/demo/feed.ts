@@ -1,9 +1,9 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Call} from '../../api/call.js';
-import {compatSpans} from './compat-spans.js';
-import {nativeSegments} from './native-segments.js';
-import {declarationLines, minuteLines} from './records.js';
-import {type Request, requestsOf} from './requests.js';
+import type {Call} from '../../core/api/plugin.js';
+import {compatSpans} from './shop/compat-spans.js';
+import {declarationLines, minuteLines} from './shop/metric-records.js';
+import {nativeSegments} from './shop/native-segments.js';
+import {type Request, requestsOf} from './shop/requests.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
-import type {Rollup} from '../../api/metrics.js';
+import type {Rollup} from '../../../core/api/plugin.js';
+import {failures, incident, noise, slowdown, traffic} from './incidents.js';
 import type {Target} from './targets.js';
-import {failures, incident, noise, slowdown, traffic} from './weather.js';
 
 /** One kind of measurement: what is known about it, and how it is made for a target in a minute. */
 export interface Reading {

@@ -1,7 +1,7 @@
-import {compatTraceId} from './compat-spans.js';
 import type {DemoAddresses} from './grafana.js';
-import {nativeTraceId} from './native-segments.js';
-import type {Request} from './requests.js';
+import {compatTraceId} from './shop/compat-spans.js';
+import {nativeTraceId} from './shop/native-segments.js';
+import type {Request} from './shop/requests.js';
 
 /** What to try, as commands for a shell that work as they are. */
 export interface Suggestion {

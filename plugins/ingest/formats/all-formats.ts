@@ -1,5 +1,5 @@
+import type {IngestFormat, IngestLimits} from '../../../core/api/plugin.js';
 import {CompatSpans} from './compat-spans/format.js';
-import type {IngestFormat, IngestLimits} from './format.js';
 import {MetricRecords} from './metric-records/format.js';
 import {NativeSegments} from './native-segments/format.js';
 

@@ -1,4 +1,4 @@
-import type {Node, Outgoing, Role} from '../../plugins/diagnostics/proto/contract.js';
+import type {Node, Outgoing, Role} from '../../diagnostics/proto/contract.js';
 
 /** A database node of the demo. */
 export interface CastMember {

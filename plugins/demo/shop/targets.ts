@@ -1,6 +1,6 @@
-import type {Entity} from '../../api/metrics.js';
-import {CALLS, DATABASE, type SceneCall, type SceneEndpoint, type SceneService, SERVICES} from './scene.js';
-import {noise} from './weather.js';
+import type {Entity} from '../../../core/api/plugin.js';
+import {noise} from './incidents.js';
+import {CALLS, DATABASE, type SceneCall, type SceneEndpoint, type SceneService, SERVICES} from './services.js';
 
 /** Something of the scene that takes calls, and so has metrics. */
 export interface Target {

@@ -1,4 +1,4 @@
-import type {KeyValue, SpanKind, SpanStatus} from '../../core/api/plugin.js';
+import type {KeyValue, SpanKind, SpanStatus} from '../../../core/api/plugin.js';
 
 /**
  * A trace in the shape of OTLP, between the conversion of each kind (`convert.ts` of the two plugins) and the writers of

@@ -1,4 +1,4 @@
-import type {ErrorCode, GatewayError, Reply} from '../../core/api/plugin.js';
+import type {ErrorCode, GatewayError, Reply} from '../../../core/api/plugin.js';
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,

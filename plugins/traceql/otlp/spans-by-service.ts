@@ -1,5 +1,5 @@
 import type {KeyValue} from '../../../core/api/plugin.js';
-import type {OtlpResource, OtlpSpan} from '../model.js';
+import type {OtlpResource, OtlpSpan} from './model.js';
 
 /** Stored spans by their service: services in the order in which they first occur, spans in the order given. */
 export class SpansByService<Stored> {

@@ -1,7 +1,7 @@
 import {GatewayError, type Parameters, type TimeWindow} from '../../../core/api/plugin.js';
 import {parseDuration} from '../language/literals.js';
 import {excerpt} from '../messages.js';
-import {SCOPES, type Scope} from '../search/tags.js';
+import {SCOPES, type Scope} from '../search/tag-names.js';
 
 /** Decoding of the parameters that the endpoints share. Of a repeated one the first counts; an empty one is absent. */
 

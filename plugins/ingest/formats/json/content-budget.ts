@@ -1,4 +1,4 @@
-import {TEXT_BYTES} from '../values.js';
+import {TEXT_BYTES} from '../refusal.js';
 
 /** The most bytes of all the values of a record together: what a reader has to hold when it shows the record. */
 const RECORD_BYTES = 8 * 1024 * 1024;
@@ -10,7 +10,7 @@ const SHORT = 256;
  * Fits values into what is stored of a record. Senders put whole stack traces and bodies of requests into a tag, so a
  * value that is too long is cut and says so, and the record is stored.
  */
-export class Contents {
+export class ContentBudget {
   #cut = 0;
   #left = RECORD_BYTES;
   readonly #most: number;

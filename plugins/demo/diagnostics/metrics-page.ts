@@ -1,5 +1,5 @@
-import type {Family, Sample} from '../../plugins/diagnostics/exposition/model.js';
-import {writeFamily} from '../../plugins/diagnostics/exposition/write.js';
+import type {Family, Sample} from '../../diagnostics/exposition/model.js';
+import {writeFamily} from '../../diagnostics/exposition/write.js';
 import type {CastMember} from './cast.js';
 
 const GROUPS = ['metricsMinute', 'metricsHour', 'recordsTrace'];

@@ -1,7 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {Logger} from '../../core/api/telemetry.js';
-import {Agent} from '../agent.js';
+import type {Logger} from '../../../core/api/plugin.js';
+import {Agent} from '../../../diagnostics-agent/agent.js';
 import {CAST, type CastMember} from './cast.js';
 import {DatabaseNode} from './database-node.js';
 
@@ -11,11 +11,7 @@ const DAY_MS = 86_400_000;
  * Three agents with a small database cluster behind them, all in this process: what a diagnostics proxy sees of a real
  * one. `proxy`: the gRPC address of the proxy; `folder`: where lifecycle reports may be written.
  */
-export async function startDiagnosticsScene(
-  proxy: string,
-  folder: string,
-  log: Logger,
-): Promise<{stop(): Promise<void>}> {
+export async function startAgents(proxy: string, folder: string, log: Logger): Promise<{stop(): Promise<void>}> {
   const started = await Promise.all(CAST.map(member => start(member, proxy, join(folder, member.pod), log)));
   return {
     stop: async () => {

@@ -1,9 +1,10 @@
-import type {Call, Capabilities, CapabilityName, PluginLimits, Readers} from '../../../core/api/plugin.js';
-import {GatewayError} from '../../../core/api/plugin.js';
+import type {Call} from './call.js';
+import type {CapabilityName, Readers} from './capabilities.js';
+import type {PluginLimits} from './limits.js';
 
 /**
- * One file format that can be written into the storage: over HTTP by this plugin, and from files by the `load` command.
- * A new format is a new implementation in the list of `formats.ts`; neither consumer changes.
+ * One form of data that can be written into the storage: over HTTP by the plugin that brings it, and from files by the
+ * command `load`. Both ask it in the same way, so a new format is a new implementation and changes neither.
  */
 export interface IngestFormat {
   /** As a user calls it, for messages and metrics: "metric records". */
@@ -50,20 +51,4 @@ export interface Intake {
   readonly cut: number;
   /** Hands the pending records to the storage as one batch, and resolves when they are stored. */
   write(): Promise<void>;
-}
-
-/** The writer of a capability, or the refusal that names what is missing. */
-export function grantedWriter<Name extends CapabilityName>(
-  writers: Readers,
-  capability: Name,
-  format: string,
-): Capabilities[Name] {
-  const writer = writers[capability];
-  if (writer === undefined) {
-    throw new GatewayError(
-      'unsupported_backend',
-      `the configured storage cannot take ${format}: it does not supply the capability ${capability}`,
-    );
-  }
-  return writer;
 }

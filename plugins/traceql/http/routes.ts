@@ -14,12 +14,12 @@ import {parsePartial} from '../language/partial-parse.js';
 import {print} from '../language/print.js';
 import {excerpt} from '../messages.js';
 import {toFilter} from '../search/filter.js';
-import {parseTags} from '../search/logfmt.js';
 import {search} from '../search/search.js';
-import {INTRINSIC_TAGS, RESOURCE_TAGS, type Scope, valuesOf, withoutTyped} from '../search/tags.js';
+import {INTRINSIC_TAGS, RESOURCE_TAGS, type Scope, valuesOf, withoutTyped} from '../search/tag-names.js';
+import {parseTags} from '../search/tags-parameter.js';
 import type {TraceSource} from '../source.js';
 import {prefersProtobuf} from './accept.js';
-import {checkTimes, limitOf, scopeOf, traceDurationOf, windowOf} from './params.js';
+import {checkTimes, limitOf, scopeOf, traceDurationOf, windowOf} from './parameters.js';
 import {jsonReply, searchReply, textReply} from './respond.js';
 import {type Encoding, traceReply} from './trace-reply.js';
 

@@ -1,6 +1,6 @@
 import {httpEndpoint} from './http-endpoint.js';
 import type {Request, Visit} from './requests.js';
-import {DATABASE} from './scene.js';
+import {DATABASE} from './services.js';
 
 /** Numbers of the components that the agents see. */
 const [SERVER, HTTP_CLIENT, DATABASE_DRIVER] = [1, 2, 5];

@@ -1,6 +1,7 @@
-import type {Scope} from '../../api/metrics.js';
+import type {Scope} from '../../../core/api/plugin.js';
+import {noise, slowdown} from './incidents.js';
 import {apdex, callSla, cpm, instanceGauges, percentile, type Reading, respTime, sla} from './readings.js';
-import {STATEMENTS} from './scene.js';
+import {STATEMENTS} from './services.js';
 import {
   databases,
   endpointRelations,
@@ -12,7 +13,6 @@ import {
   type Target,
   tracedServiceRelations,
 } from './targets.js';
-import {noise, slowdown} from './weather.js';
 
 /** The metrics whose names begin alike and that the same targets have. */
 interface Family {

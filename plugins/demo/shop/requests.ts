@@ -1,5 +1,13 @@
-import {CALLS, DATABASE, type SceneEndpoint, type SceneNode, type SceneService, SERVICES, STATEMENTS} from './scene.js';
-import {failures, noise, slowdown} from './weather.js';
+import {failures, noise, slowdown} from './incidents.js';
+import {
+  CALLS,
+  DATABASE,
+  type SceneEndpoint,
+  type SceneNode,
+  type SceneService,
+  SERVICES,
+  STATEMENTS,
+} from './services.js';
 
 /** Requests of a minute that are traced, out of many. */
 const TRACED_REQUESTS = 4;

@@ -2,14 +2,9 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Server, ServerCredentials, type sendUnaryData} from '@grpc/grpc-js';
-import {
-  type GroupLifecycleInfo,
-  type Method,
-  nodeMethods,
-  type Outgoing,
-} from '../../plugins/diagnostics/proto/contract.js';
+import {type GroupLifecycleInfo, type Method, nodeMethods, type Outgoing} from '../../diagnostics/proto/contract.js';
 import {CAST, type CastMember, nodeOf} from './cast.js';
-import {metricsPage} from './page.js';
+import {metricsPage} from './metrics-page.js';
 
 /** What an agent finds beside it: the metrics page of a database node, and what the node tells over gRPC. */
 export class DatabaseNode {

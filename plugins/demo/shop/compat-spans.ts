@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {httpEndpoint} from './http-endpoint.js';
 import type {Request, Visit} from './requests.js';
-import {DATABASE} from './scene.js';
+import {DATABASE} from './services.js';
 
 /** The trace id under which a request is reported. */
 export function compatTraceId({minute, number}: Request): string {

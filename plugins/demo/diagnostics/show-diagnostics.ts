@@ -1,8 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {loadDiagnosticsScene} from '../../../plugins/builtins.js';
-import type {Call} from '../../api/call.js';
-
-const AGENTS = 3;
+import type {Call} from '../../../core/api/plugin.js';
+import {startAgents} from './agents.js';
+import {CAST} from './cast.js';
 
 /**
  * Starts a few agents with a database behind them, until the signal aborts. Resolves when the proxy shows the metrics of
@@ -14,16 +13,15 @@ export async function showDiagnostics(
   folder: string,
   {signal, log}: Call,
 ): Promise<void> {
-  const startScene = await loadDiagnosticsScene();
-  const scene = await startScene(grpc, folder, log);
+  const agents = await startAgents(grpc, folder, log);
   const stop = (): void =>
-    void scene.stop().catch((error: unknown) => log.warn('an agent of the demo did not stop', {err: error}));
+    void agents.stop().catch((error: unknown) => log.warn('an agent of the demo did not stop', {err: error}));
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop);
   while (!signal.aborted) {
     const response = await fetch(`${diagnostics}/metrics-windows`, {signal});
     const series = (await response.json()) as readonly {readonly pod_name: string}[];
-    if (new Set(series.map(({pod_name}) => pod_name)).size === AGENTS) return;
+    if (new Set(series.map(({pod_name}) => pod_name)).size === CAST.length) return;
     await sleep(50, undefined, {signal});
   }
 }

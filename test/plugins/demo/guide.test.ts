@@ -1,10 +1,10 @@
 import test from 'ava';
-import {compatSpans} from '../../../../core/cli/demo/compat-spans.js';
-import {FIRST_MINUTES} from '../../../../core/cli/demo/feed.js';
-import {suggestions} from '../../../../core/cli/demo/guide.js';
-import {nativeSegments} from '../../../../core/cli/demo/native-segments.js';
-import {minuteLines} from '../../../../core/cli/demo/records.js';
-import {type Request, requestsOf} from '../../../../core/cli/demo/requests.js';
+import {FIRST_MINUTES} from '../../../plugins/demo/feed.js';
+import {suggestions} from '../../../plugins/demo/guide.js';
+import {compatSpans} from '../../../plugins/demo/shop/compat-spans.js';
+import {minuteLines} from '../../../plugins/demo/shop/metric-records.js';
+import {nativeSegments} from '../../../plugins/demo/shop/native-segments.js';
+import {type Request, requestsOf} from '../../../plugins/demo/shop/requests.js';
 
 const DAY = 24 * 60;
 const minuteOf = (date: string): number => Date.parse(date) / 60_000;

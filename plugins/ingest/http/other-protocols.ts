@@ -1,6 +1,5 @@
-import {GatewayError, type HttpRequest, type Reply} from '../../core/api/plugin.js';
-import type {IngestFormat} from './formats/format.js';
-import {beginningOf} from './formats/json/first-keys.js';
+import {GatewayError, type HttpRequest, type IngestFormat, type Reply} from '../../../core/api/plugin.js';
+import {beginningOf} from '../formats/json/first-keys.js';
 
 /** Senders of the same data in a binary form say so; JSON comes under any type, or none. */
 const BINARY = /protobuf|thrift|grpc/i;
