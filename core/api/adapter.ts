@@ -59,7 +59,7 @@ export interface StorageAdapter {
 export type {Call} from './call.js';
 export * from './capabilities.js';
 export * from './declarations.js';
-export * from './entity-ends.js';
+export * from './entities.js';
 export * from './errors.js';
 export * from './health.js';
 export * from './ingest.js';

@@ -1,10 +1,16 @@
+import {GatewayError} from './errors.js';
 import type {MetricDefinition, Rollup} from './metrics.js';
 
 /** Why a metric cannot be declared again like this, for a `bad_request`; undefined when it can. */
 export function conflictBetween(standing: MetricDefinition, again: MetricDefinition): string | undefined {
   const key = (['scope', 'kind', 'valueLabels'] as const).find(one => String(standing[one]) !== String(again[one]));
   if (key === undefined) return undefined;
-  return `The metric '${again.name}' is already declared with ${key} '${standing[key]}' and cannot be declared again with '${again[key]}'.`;
+  return `the metric "${again.name}" is already declared with ${key} "${standing[key]}" and cannot be declared again with "${again[key]}"`;
+}
+
+/** Refuses samples and records of a metric that the catalog does not have. */
+export function undeclared(name: string): GatewayError {
+  return new GatewayError('bad_request', `the metric "${name}" is not declared; declare it before its samples`);
 }
 
 /** Whether a declaration that does not conflict says nothing new. */
@@ -26,4 +32,13 @@ export function withRollup(history: RollupHistory, rollup: Rollup, newest: numbe
   const from = (Math.floor(newest / HOURS_PER_DAY) + 1) * HOURS_PER_DAY;
   const kept = history.filter((entry, i) => i === 0 || entry.from < from);
   return kept.at(-1)?.rollup === rollup ? kept : [...kept, {from, rollup}];
+}
+
+/** The rollup that counts for an hour. All hours of a day have the same one, so it is that of the day too. */
+export function rollupAt(history: RollupHistory, hour: number): Rollup {
+  for (let i = history.length - 1; i > 0; i--) {
+    const entry = history[i];
+    if (entry !== undefined && entry.from <= hour) return entry.rollup;
+  }
+  return history[0]?.rollup ?? 'avg';
 }

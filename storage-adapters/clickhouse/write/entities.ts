@@ -1,4 +1,4 @@
-import {type Entity, endsOf, type Scope} from '../../../core/api/adapter.js';
+import {type Entity, impliedEntities, type Scope} from '../../../core/api/adapter.js';
 import {entityId} from '../catalog/ids.js';
 import {RowWriter} from '../sql/row-writer.js';
 
@@ -54,7 +54,7 @@ export class KnownEntities {
       scope,
       entity,
       id,
-      endsOf(scope, entity).map(([endScope, end]) => this.find(endScope, end)),
+      impliedEntities(scope, entity).map(([endScope, end]) => this.find(endScope, end)),
     );
     if (this.#byKey.size >= REMEMBERED) this.#byKey = new Map();
     this.#byKey.set(key, created);

@@ -1,4 +1,10 @@
-import {type Entity, endsOf, type MetricBatch, type Scope, type SeenWindow} from '../../../core/api/adapter.js';
+import {
+  type Entity,
+  impliedEntities,
+  type MetricBatch,
+  type Scope,
+  type SeenWindow,
+} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
 import {DAY, MINUTE} from '../data/times.js';
 import {namesOf} from '../plain.js';
@@ -55,7 +61,7 @@ interface KnownService {
 function servicesIn(batches: readonly MetricBatch[]): readonly KnownService[] {
   const services = new Map<string, KnownService>();
   const see = (scope: Scope, entity: Entity, time: number) => {
-    for (const [, {layer, service, ...names}] of [[scope, entity] as const, ...endsOf(scope, entity)]) {
+    for (const [, {layer, service, ...names}] of [[scope, entity] as const, ...impliedEntities(scope, entity)]) {
       const key = JSON.stringify([layer, service]);
       const known = services.get(key) ?? {layer, service, times: new Set()};
       services.set(key, known);

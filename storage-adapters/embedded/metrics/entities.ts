@@ -1,4 +1,4 @@
-import {ENTITY_KEYS, type Entity, endsOf, type Scope} from '../../../core/api/adapter.js';
+import {ENTITY_KEYS, type Entity, impliedEntities, type Scope} from '../../../core/api/adapter.js';
 import type {StoredEntity} from '../threads/protocol.js';
 import {NameList} from './name-list.js';
 
@@ -74,14 +74,14 @@ export class Entities {
     const key = keyOf(scope, entity);
     const found = this.#byKey[scope].get(key);
     if (found !== undefined) return found;
-    const ends = endsOf(scope, entity).map(([endScope, end]) => this.findOrAdd(endScope, end));
+    const ends = impliedEntities(scope, entity).map(([endScope, end]) => this.findOrAdd(endScope, end));
     return this.#add(new EntityRecord(this.#byId.length, scope, only(scope, entity), ends), key);
   }
 
   /** Takes over what the database has; ids ascend, and an entity comes after those that become known by it. */
   load({id, scope, names, first, last}: StoredEntity): void {
     const entity = entityFrom(scope, names);
-    const ends = endsOf(scope, entity).map(([endScope, end]) => this.findOrAdd(endScope, end));
+    const ends = impliedEntities(scope, entity).map(([endScope, end]) => this.findOrAdd(endScope, end));
     this.#byId.length = Math.max(this.#byId.length, id);
     const record = this.#add(new EntityRecord(id, scope, entity, ends), keyOf(scope, entity));
     record.stored = true;

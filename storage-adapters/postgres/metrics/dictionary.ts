@@ -1,4 +1,4 @@
-import {type Entity, endsOf, type Scope, type Series} from '../../../core/api/adapter.js';
+import {type Entity, impliedEntities, type Scope, type Series} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {encodeText} from '../client/text.js';
 import {digestOf, encodedNames, namesOf, plainKey} from '../schema/keys.js';
@@ -54,7 +54,7 @@ export class PostgresDictionary {
     const key = JSON.stringify([scope, ...namesOf(scope, entity)]);
     const found = this.#entities.get(key);
     if (found !== undefined) return found;
-    const ends = endsOf(scope, entity).map(([endScope, end]) => this.entity(endScope, end));
+    const ends = impliedEntities(scope, entity).map(([endScope, end]) => this.entity(endScope, end));
     const record = new PostgresEntityRecord(scope, entity, ends);
     this.#entities.set(key, record);
     return record;

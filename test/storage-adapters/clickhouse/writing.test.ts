@@ -108,7 +108,7 @@ suiteWith(test, 'clickhouse-server', 'writing to a real server', () => {
     const entity = {layer: 'L', service: 's'};
     await other.write({samples: [{metric: 'm', entity, time: 1_700_000_040, value: 1}]});
     const refused = await t.throwsAsync(other.write({metrics: [metric('m', {scope: 'Endpoint'})]}));
-    t.regex(refused?.message ?? '', /'m' is already declared with scope 'Service'/);
+    t.regex(refused?.message ?? '', /"m" is already declared with scope "Service"/);
   });
 
   test('a body may hold samples of a metric that was declared at another gateway just before', async t => {
