@@ -27,7 +27,8 @@ export interface TraceCase {
 const VARIANTS = 200;
 const LIMIT = 20;
 const SECOND = 1_000_000;
-const HOUR = 3600 * SECOND;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 function readerOf(readers: Readers, kind: TraceKindName): TraceReader<unknown> {
   const name = (kind === 'compat' ? 'traces.compat.v1' : 'traces.native.v2') satisfies CapabilityName;
@@ -53,7 +54,8 @@ export function traceCases(kind: TraceKindName, shape: TraceShape): readonly Tra
     return {from, to: from + HOUR};
   };
   const day = {from: begin, to: end};
-  const large = {from: begin - 0.1 * shape.hours * HOUR, to: begin - 0.1 * shape.hours * HOUR + HOUR};
+  const nearLarge = begin - 0.1 * shape.hours * HOUR - MINUTE;
+  const large = {from: nearLarge, to: nearLarge + HOUR};
   const idOf = (index: number) => {
     const id = kind === 'compat' ? compatTraceId(index) : Buffer.from(nativeTraceId(index)).toString('hex');
     return {id: kind === 'compat' ? id : nativeTraceId(index), path: `/api/v2/traces/${id}`};

@@ -1,10 +1,10 @@
-import {compareNames, type TraceSearchRequest, type TraceSummary} from '../../../core/api/adapter.js';
+import {compareNames, type TimeWindow, type TraceSearchRequest, type TraceSummary} from '../../../core/api/adapter.js';
 import type {ClickHouseClient} from '../http/client.js';
 import {joined, Sql, sql} from '../sql/sql.js';
 import type {TraceKind} from './kind.js';
 import {inWindow, spanConditions} from './span-conditions.js';
 import type {LoadedTrace, TraceBounds, TraceLoader} from './trace-loader.js';
-import {TraceMatches} from './trace-matches.js';
+import {type LargeTrace, type MatchingUnits, TraceMatches} from './trace-matches.js';
 import {MICROSECONDS_PER_HOUR} from './unit-rows.js';
 
 /** Traces that one statement looks for; more with each, because whoever goes on wants many. */
@@ -13,17 +13,22 @@ const LAST_PAGE = 256;
 /** How much longer the next slice of time is, when one had few traces and when it had none. */
 const GROWTH_FEW = 2;
 const GROWTH_NONE = 8;
-/** Traces that are kept while they wait for their turn; of further ones only the times are, and they are loaded again. */
+/** Traces that are kept while they wait for their turn; of further ones only the times are, and they are read again. */
 const KEPT = 256;
-/** Traces of no more units are read whole: many of them take one statement. */
-const SMALL = 128;
+
+interface Match {
+  readonly id: string;
+  /** The start of its latest matching span. */
+  readonly latest: number;
+  readonly matching: MatchingUnits;
+}
 
 interface Waiting<Unit> {
   readonly id: string;
   readonly start: number;
   readonly trace: LoadedTrace<Unit> | undefined;
   /** Of a trace of which only what matches is wanted. */
-  readonly large: TraceBounds | undefined;
+  readonly large: LargeTrace | undefined;
 }
 
 /** A trace that comes whole, or with a summary. */
@@ -76,46 +81,43 @@ export class TraceSearch<Unit> {
     let end = to;
     while (end > from) {
       const begin = Math.max(from, Math.min(end, Math.max(from, now)) - width);
-      const found = await this.#matching(begin, end);
+      const window = {from: begin, to: end};
+      const found = await this.#matching(window);
       const isFull = found.length === this.#page;
       const oldest = found.at(-1);
       const next = isFull && oldest !== undefined ? oldest.latest + 1 : begin;
       if (isFull)
         this.#page = next === end ? this.#page * 2 : Math.max(this.#page, Math.min(this.#page * 2, LAST_PAGE));
       else width *= found.length === 0 ? GROWTH_NONE : GROWTH_FEW;
-      await this.#load(found.map(({id}) => id));
+      await this.#load(found, window);
       end = next;
       yield* this.#handOut(end);
     }
     yield* this.#handOut(Number.NEGATIVE_INFINITY);
   }
 
-  /** Traces with matching spans in [begin, end), each with the latest of these, latest first. */
-  #matching(begin: number, end: number): Promise<readonly {readonly id: string; readonly latest: number}[]> {
-    const where = joined([inWindow({from: begin, to: end}), ...this.#where], ' AND ');
+  /** Traces with matching spans in a window, the one with the latest first. */
+  #matching(window: TimeWindow): Promise<readonly Match[]> {
+    const where = joined([inWindow(window), ...this.#where], ' AND ');
+    const matches = this.#matches;
+    const more = matches === undefined ? sql`` : sql`, ${matches.column}`;
     return this.#client.rows(
-      sql`SELECT toUInt8(1), trace_id, max(start) AS latest FROM ${this.#table} WHERE ${where} GROUP BY trace_id ORDER BY latest DESC LIMIT ${this.#page}`,
-      row => ({id: row.string(), latest: row.int64()}),
+      sql`SELECT toUInt8(1), trace_id, max(start) AS latest${more} FROM ${this.#table} WHERE ${where} GROUP BY trace_id ORDER BY latest DESC LIMIT ${this.#page}`,
+      row => ({id: row.string(), latest: row.int64(), matching: matches?.matching(row) ?? []}),
       this.#signal,
     );
   }
 
-  async #load(ids: readonly string[]): Promise<void> {
-    const fresh = ids.filter(id => !this.#seen.has(id));
-    for (const id of fresh) this.#seen.add(id);
+  async #load(found: readonly Match[], window: TimeWindow): Promise<void> {
+    const fresh = found.filter(({id}) => !this.#seen.has(id));
+    for (const {id} of fresh) this.#seen.add(id);
     for (let from = 0; from < fresh.length; from += FIRST_PAGE) {
-      const page = fresh.slice(from, from + FIRST_PAGE);
-      const traces = await this.#loader.load(page, this.#signal, this.#matches && SMALL);
+      const page = new Map(fresh.slice(from, from + FIRST_PAGE).map(({id, matching}) => [id, matching]));
+      const large = (await this.#matches?.large(page, window, this.#signal)) ?? new Map<string, LargeTrace>();
+      for (const [id, trace] of large) this.#add(id, trace.bounds, {trace: undefined, large: trace});
+      const ids = [...page.keys()].filter(id => !large.has(id));
+      const traces = await this.#loader.load(ids, this.#signal);
       for (const trace of traces.values()) this.#add(trace.id, trace.bounds, {trace, large: undefined});
-      if (this.#matches === undefined) continue;
-      const others = page.filter(id => !traces.has(id));
-      const bounds = await this.#matches.bounds(others, this.#signal);
-      for (const [id, large] of bounds) this.#add(id, large, {trace: undefined, large});
-      const rest = await this.#loader.load(
-        others.filter(id => !bounds.has(id)),
-        this.#signal,
-      );
-      for (const trace of rest.values()) this.#add(trace.id, trace.bounds, {trace, large: undefined});
     }
     this.#waiting.sort((a, b) => a.start - b.start || compareNames(b.id, a.id));
   }
@@ -126,7 +128,13 @@ export class TraceSearch<Unit> {
     const duration = bounds.finish - bounds.start;
     if (duration < min || duration > max) return;
     const isKept = this.#waiting.length < KEPT;
-    this.#waiting.push({id, start: bounds.start, ...found, trace: isKept ? found.trace : undefined});
+    const {trace, large} = found;
+    this.#waiting.push({
+      id,
+      start: bounds.start,
+      trace: isKept ? trace : undefined,
+      large: isKept || large === undefined ? large : {bounds, matching: undefined},
+    });
   }
 
   /** The traces that start at `from` or later. */

@@ -13,6 +13,13 @@ const START = 1_700_000_000_000_000;
 const EVER = {from: START - 3_600_000_000, to: START + 3_600_000_000};
 const FILTER = [{on: 'tag', key: 'n', value: '7'}] as const;
 
+const CUTS = [
+  {title: 'whole', filter: FILTER, window: {}, every: 100},
+  {title: 'begins before', filter: FILTER, window: {from: START + 1000}, every: 100},
+  {title: 'ends later', filter: FILTER, window: {to: START + 1000}, every: 100},
+  {title: 'everything matches', filter: [{on: 'name', value: 'get'}], window: {}, every: 1},
+] as const;
+
 const span = (index: number): CompatSpan => ({
   traceId: '0000000000000001',
   id: (index + 1).toString(16).padStart(16, '0'),
@@ -51,6 +58,22 @@ for (const {program, start} of ENGINES) {
       t.deepEqual(again?.summary?.root ?? (again && compatRoot(again)), renamed);
       t.deepEqual(again?.spans.filter(({tags}) => tags.get('n') === '7').length, 21);
       t.true(again?.summary === undefined || again.summary.end === START + 1_000_000);
+    });
+
+    test(`of a large trace in ${program} all that matches comes, however much, and wherever the window cuts it`, async t => {
+      const harness = await Harness.start(owner, {urls: [(await start(owner)).url]});
+      await harness.spans.write(
+        Array.from({length: 2000}, (_, i) => span(i)),
+        call,
+      );
+      for (const {title, filter, window, every} of CUTS) {
+        const search = harness.compat.search({filter, ...EVER, ...window, matching: true}, call);
+        const [found, ...others] = await collected(search);
+        t.deepEqual(others, [], title);
+        t.deepEqual(found?.summary, {start: START, end: START + 1999 + 2009, root: span(0)}, title);
+        const expected = Array.from({length: 2000}, (_, i) => i).filter(i => i === 0 || i % every === 7 % every);
+        t.deepEqual(found?.spans.map(({id}) => id).sort(), expected.map(i => span(i).id).sort(), title);
+      }
     });
   });
 }
