@@ -23,6 +23,6 @@ export async function holdsFor<Input>(
     fc.asyncProperty(inputs, async input => {
       if (Date.now() < end) await property(input);
     }),
-    {numRuns: runs},
+    {numRuns: runs, includeErrorInReport: true},
   );
 }

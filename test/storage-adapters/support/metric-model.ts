@@ -54,7 +54,7 @@ export class Model {
       .filter(series => series.metric.name === metric && isSame(series.entity, entity))
       .map(series => ({
         labels: series.labels,
-        values: this.#buckets(series, window).map(bucket => bucket?.value ?? null),
+        values: this.#column(series, window),
       }))
       .filter(({values}) => values.some(value => value !== null));
   }
@@ -64,8 +64,8 @@ export class Model {
       .filter(({metric: {name}, entity}) => name === metric.name && entity.layer === layer)
       .filter(({entity}) => parentService === undefined || entity.service === parentService)
       .flatMap(series => {
-        const buckets = this.#buckets(series, window).filter(bucket => bucket !== null);
-        return buckets.length === 0 ? [] : {entity: series.entity, value: meanOfBuckets(buckets, true)};
+        const buckets = this.#buckets(series, window);
+        return buckets.size === 0 ? [] : {entity: series.entity, value: meanOfBuckets([...buckets.values()], true)};
       })
       .sort(
         (a, b) =>
@@ -103,13 +103,23 @@ export class Model {
       .sort(compareNames);
   }
 
-  #buckets({metric, minutes}: ModelSeries, {step, first, count}: BucketWindow): (Bucket | null)[] {
-    const buckets = Array.from({length: count}, (): number[] => []);
+  #column(series: ModelSeries, window: BucketWindow): (number | null)[] {
+    const buckets = this.#buckets(series, window);
+    return Array.from({length: window.count}, (_, i) => buckets.get(i)?.value ?? null);
+  }
+
+  /** Those of a window that have a value, by their number in it. */
+  #buckets({metric, minutes}: ModelSeries, {step, first, count}: BucketWindow): Map<number, Bucket> {
+    const buckets = new Map<number, number[]>();
     for (const [minute, value] of [...minutes].sort(([a], [b]) => a - b)) {
-      buckets[Math.floor((minute * 60 - first) / STEP_SECONDS[step])]?.push(value);
+      const i = Math.floor((minute * 60 - first) / STEP_SECONDS[step]);
+      if (i < 0 || i >= count) continue;
+      const values = buckets.get(i);
+      if (values === undefined) buckets.set(i, [value]);
+      else values.push(value);
     }
     const rollup = step === 'minute' ? 'latest' : metric.rollup;
-    return buckets.map(values => (values.length === 0 ? null : rollUp(values, rollup)));
+    return new Map([...buckets].map(([i, values]) => [i, rollUp(values, rollup)]));
   }
 
   #see(names: readonly string[], minute: number): void {
