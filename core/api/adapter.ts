@@ -69,5 +69,6 @@ export * from './metrics.js';
 export {compareNames} from './names.js';
 export * from './span-matching.js';
 export type * from './telemetry.js';
+export {canonicalTraceId} from './trace-id.js';
 export * from './trace-root.js';
 export type * from './traces.js';

@@ -17,4 +17,8 @@ export * from './retention.js';
 export * from './retention-clock.js';
 export * from './semaphore.js';
 export * from './time.js';
+export * from './traces/compat-model.js';
+export * from './traces/compat-span-codec.js';
+export * from './traces/model.js';
+export * from './traces/native-model.js';
 export * from './yielder.js';

@@ -4,7 +4,7 @@ import type {Meter} from '../../core/api/adapter.js';
 export class Instruments {
   readonly headBytes;
   readonly queuedSamples;
-  readonly queuedUnits;
+  readonly queuedFragments;
   readonly fileBytes;
   readonly freeBytes;
   readonly foldSeconds;
@@ -20,7 +20,7 @@ export class Instruments {
     const counter = (name: string, help: string) => meter.counter(`query_gateway_storage_${name}`, help).with({});
     this.headBytes = gauge('head_bytes', 'Memory that holds the latest hours.');
     this.queuedSamples = gauge('queued_samples', 'Samples and records that wait to be written.');
-    this.queuedUnits = gauge('queued_units', 'Spans and segments that wait to be written.');
+    this.queuedFragments = gauge('queued_units', 'Spans and segments that wait to be written.');
     this.fileBytes = gauge('file_bytes', 'Size of the database file.');
     this.freeBytes = gauge('free_bytes', 'Space within the database file that waits for new data.');
     this.foldSeconds = counter('fold_seconds_total', 'Time spent on folding closed hours.');

@@ -8,8 +8,6 @@ import {
   type Segment,
 } from '../../core/api/adapter.js';
 import {type ClockState, RetentionClock, type TimeSource} from '../../core/toolkit/retention-clock.js';
-import {compatKind} from '../../core/toolkit/traces/compat-model.js';
-import {nativeKind} from '../../core/toolkit/traces/native-model.js';
 import {Head} from './head/head.js';
 import type {Instruments} from './instruments.js';
 import {IntegrityCheck} from './integrity/integrity-check.js';
@@ -23,8 +21,9 @@ import {Removals} from './retention/removal-log.js';
 import type {Finding, Opened, OpenRequest, SampleColumns, TraceBatch} from './threads/protocol.js';
 import {ReaderPool} from './threads/reader-pool.js';
 import {WriterThread} from './threads/writer-thread.js';
+import {embeddedCompatModel, embeddedNativeModel} from './traces/fragments/model.js';
 import {EmbeddedTraceReader} from './traces/reader.js';
-import {EmbeddedUnitWriter} from './traces/writer.js';
+import {EmbeddedTraceWriter} from './traces/writer.js';
 import {MINUTES_PER_HOUR, rollupAt} from './values/accumulator.js';
 
 const TICK = 1_000;
@@ -48,8 +47,8 @@ export class OpenStorage implements WriterHost {
   readonly #readers: ReaderPool;
   readonly #filler: HeadFiller;
   readonly #metricWriter: EmbeddedMetricWriter;
-  readonly #spanWriter: EmbeddedUnitWriter<CompatSpan>;
-  readonly #segmentWriter: EmbeddedUnitWriter<Segment>;
+  readonly #spanWriter: EmbeddedTraceWriter<CompatSpan>;
+  readonly #segmentWriter: EmbeddedTraceWriter<Segment>;
   readonly #integrity: IntegrityCheck;
   /** What is known to be lost or damaged. */
   readonly #losses: string[] = [];
@@ -88,8 +87,8 @@ export class OpenStorage implements WriterHost {
     this.#removals = new Removals(options.instruments, log);
     this.#integrity = new IntegrityCheck(text => this.#found({text, isLoss: true}));
     const storeTraces = (batch: TraceBatch) => this.#storeTraces(batch);
-    this.#spanWriter = new EmbeddedUnitWriter(compatKind, storeTraces);
-    this.#segmentWriter = new EmbeddedUnitWriter(nativeKind, storeTraces);
+    this.#spanWriter = new EmbeddedTraceWriter(embeddedCompatModel, storeTraces);
+    this.#segmentWriter = new EmbeddedTraceWriter(embeddedNativeModel, storeTraces);
   }
 
   /** Opens the folder. What was begun is ended again when it fails or `signal` aborts. */
@@ -118,8 +117,8 @@ export class OpenStorage implements WriterHost {
     return {
       'metrics.query.v1': new EmbeddedMetricReader(this.#catalog, this.#head, this.#readers),
       'metadata.query.v1': new EmbeddedMetadataReader(this.#catalog.entities),
-      'traces.compat.v1': new EmbeddedTraceReader(compatKind, this.#readers),
-      'traces.native.v2': new EmbeddedTraceReader(nativeKind, this.#readers),
+      'traces.compat.v1': new EmbeddedTraceReader(embeddedCompatModel, this.#readers),
+      'traces.native.v2': new EmbeddedTraceReader(embeddedNativeModel, this.#readers),
       'ingest.metrics.v1': this.#metricWriter,
       'ingest.compat.v1': this.#spanWriter,
       'ingest.native.v1': this.#segmentWriter,
@@ -225,7 +224,7 @@ export class OpenStorage implements WriterHost {
     const {instruments, time, log} = this.#options;
     instruments.headBytes.set(this.#head.bytes);
     instruments.queuedSamples.set(this.#metricWriter.queued);
-    instruments.queuedUnits.set(this.#spanWriter.queued + this.#segmentWriter.queued);
+    instruments.queuedFragments.set(this.#spanWriter.queued + this.#segmentWriter.queued);
     if (this.#dropped > 0) {
       log.warn('Dropped samples that are older than the retention of minutes', {samples: this.#dropped});
       this.#dropped = 0;

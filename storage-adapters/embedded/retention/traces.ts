@@ -1,9 +1,9 @@
-import type {KindName} from '../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import {BlockWriter} from '../traces/blocks/block-writer.js';
 
 const MILLISECONDS_PER_HOUR = 3_600_000;
-const UNITS_PER_STEP = 256;
+const FRAGMENTS_PER_STEP = 256;
 const TRACES_PER_STEP = 64;
 
 /**
@@ -15,27 +15,27 @@ export class TraceRetention {
   readonly #blocks: BlockWriter;
   readonly #keep: number;
   readonly #expired;
-  readonly #units;
-  readonly #removeUnit;
+  readonly #fragments;
+  readonly #removeFragment;
   readonly #removeTrace;
   #removed = 0;
 
   /** `keep` is in milliseconds. */
-  constructor(database: Database, kind: KindName, keep = Number.POSITIVE_INFINITY) {
+  constructor(database: Database, model: TraceModelName, keep = Number.POSITIVE_INFINITY) {
     this.#database = database;
-    this.#blocks = new BlockWriter(database, kind);
+    this.#blocks = new BlockWriter(database, model);
     this.#keep = keep;
     this.#expired = database
-      .prepare<[number, number], number>(`SELECT number FROM ${kind}_traces WHERE hour < ? LIMIT ?`)
+      .prepare<[number, number], number>(`SELECT number FROM ${model}_traces WHERE hour < ? LIMIT ?`)
       .pluck();
-    this.#units = database.prepare<[number, number], {identity: string; row: number}>(
-      `SELECT identity, row FROM ${kind}_units WHERE trace = ? LIMIT ?`,
+    this.#fragments = database.prepare<[number, number], {identity: string; row: number}>(
+      `SELECT identity, row FROM ${model}_units WHERE trace = ? LIMIT ?`,
     );
-    this.#removeUnit = database.prepare(`DELETE FROM ${kind}_units WHERE trace = ? AND identity = ?`);
-    this.#removeTrace = database.prepare(`DELETE FROM ${kind}_traces WHERE number = ?`);
+    this.#removeFragment = database.prepare(`DELETE FROM ${model}_units WHERE trace = ? AND identity = ?`);
+    this.#removeTrace = database.prepare(`DELETE FROM ${model}_traces WHERE number = ?`);
   }
 
-  /** Removes some units; false when nothing is due. */
+  /** Removes some fragments; false when nothing is due. */
   step(now: number): boolean {
     const hour = Math.floor((now - this.#keep) / MILLISECONDS_PER_HOUR);
     if (!Number.isFinite(hour)) return false;
@@ -54,19 +54,19 @@ export class TraceRetention {
 
   #remove(traces: readonly number[]): void {
     const rows: number[] = [];
-    let left = UNITS_PER_STEP;
+    let left = FRAGMENTS_PER_STEP;
     for (const trace of traces) {
-      const units = this.#units.all(trace, left);
-      for (const {identity, row} of units) {
-        this.#removeUnit.run(trace, identity);
+      const fragments = this.#fragments.all(trace, left);
+      for (const {identity, row} of fragments) {
+        this.#removeFragment.run(trace, identity);
         if (row > 0) rows.push(row);
       }
-      // A trace with more units than fit is taken up again by the next step.
-      if (units.length === left) break;
-      left -= units.length;
+      // A trace with more fragments than fit is taken up again by the next step.
+      if (fragments.length === left) break;
+      left -= fragments.length;
       this.#removeTrace.run(trace);
       this.#removed++;
     }
-    this.#blocks.bury(rows);
+    this.#blocks.markRemoved(rows);
   }
 }

@@ -1,47 +1,47 @@
-import type {KindName} from '../../../core/toolkit/traces/model.js';
-import {KIND_NAMES} from '../../../core/toolkit/traces/models.js';
+import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
+import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 
 /**
- * The tables of one kind of traces.
+ * The tables of one trace model.
  *
  * `traces` numbers the traces in the order of their arrival; `start` and `end` (microseconds) are those of the whole
  * trace, and `hour` is the last in which something of it happened, which retention goes by; within an hour, traces are
- * found by their duration. `units` keeps the units beside their trace; `row` numbers them for the index, and is 0 for one
+ * found by their duration. `units` keeps the fragments beside their trace; `row` numbers them for the index, and is 0 for one
  * without a time, which no search finds.
  *
- * The index is made of *blocks*. A block belongs to the units of consecutive rows, numbers their spans by start time
- * (the *ordinal*), and never changes, but for the bits of units that have been replaced or removed since. Each commit
+ * The index is made of *blocks*. A block belongs to the fragments of consecutive rows, numbers their spans by start time
+ * (the *ordinal*), and never changes, but for the bits of fragments that have been replaced or removed since. Each commit
  * appends a block; neighbours are merged into larger ones in the background. `state` is 1 for a block that counts, 0
  * for one that is being made or awaits removal. `columns` has one value per ordinal (see `Column`), and `postings` says
  * which ordinals have a value of an attribute: as long as a block's spans are numbered by time, that is also when it
  * was first seen, in `first`. Most rows have several values, packed (see `PostingPacker`).
  */
-function tables(kind: KindName): string {
+function tables(model: TraceModelName): string {
   return `
-CREATE TABLE ${kind}_traces (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, start INTEGER, "end" INTEGER,
+CREATE TABLE ${model}_traces (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, start INTEGER, "end" INTEGER,
   hour INTEGER NOT NULL);
-${durationIndex(kind)}
-CREATE TABLE ${kind}_units (trace INTEGER NOT NULL, identity TEXT NOT NULL, row INTEGER NOT NULL, start INTEGER,
+${durationIndex(model)}
+CREATE TABLE ${model}_units (trace INTEGER NOT NULL, identity TEXT NOT NULL, row INTEGER NOT NULL, start INTEGER,
   "end" INTEGER, body TEXT NOT NULL, PRIMARY KEY (trace, identity)) WITHOUT ROWID;
-CREATE TABLE ${kind}_blocks (id INTEGER PRIMARY KEY AUTOINCREMENT, state INTEGER NOT NULL, first INTEGER NOT NULL,
+CREATE TABLE ${model}_blocks (id INTEGER PRIMARY KEY AUTOINCREMENT, state INTEGER NOT NULL, first INTEGER NOT NULL,
   last INTEGER NOT NULL, spans INTEGER NOT NULL, units INTEGER NOT NULL, dead INTEGER NOT NULL, start INTEGER NOT NULL,
   "end" INTEGER NOT NULL);
-CREATE INDEX ${kind}_blocks_by_row ON ${kind}_blocks (state, first);
-CREATE TABLE ${kind}_columns (block INTEGER NOT NULL, name INTEGER NOT NULL, data BLOB NOT NULL,
+CREATE INDEX ${model}_blocks_by_row ON ${model}_blocks (state, first);
+CREATE TABLE ${model}_columns (block INTEGER NOT NULL, name INTEGER NOT NULL, data BLOB NOT NULL,
   PRIMARY KEY (block, name)) WITHOUT ROWID;
-CREATE TABLE ${kind}_postings (block INTEGER NOT NULL, attribute TEXT NOT NULL, value TEXT NOT NULL,
+CREATE TABLE ${model}_postings (block INTEGER NOT NULL, attribute TEXT NOT NULL, value TEXT NOT NULL,
   first INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (block, attribute, value)) WITHOUT ROWID;
 `;
 }
 
 /** What a search by duration reads stands in the index itself. */
-function durationIndex(kind: KindName): string {
-  return `CREATE INDEX ${kind}_traces_by_duration ON ${kind}_traces (hour, "end" - start, start, "end");`;
+function durationIndex(model: TraceModelName): string {
+  return `CREATE INDEX ${model}_traces_by_duration ON ${model}_traces (hour, "end" - start, start, "end");`;
 }
 
 /** Before, traces were found by their hour alone. */
-export const DURATION_INDEXES = KIND_NAMES.map(
-  kind => `DROP INDEX ${kind}_traces_by_hour;\n${durationIndex(kind)}\n`,
+export const DURATION_INDEXES = TRACE_MODEL_NAMES.map(
+  model => `DROP INDEX ${model}_traces_by_hour;\n${durationIndex(model)}\n`,
 ).join('');
 
-export const TRACE_SCHEMA = KIND_NAMES.map(tables).join('');
+export const TRACE_SCHEMA = TRACE_MODEL_NAMES.map(tables).join('');

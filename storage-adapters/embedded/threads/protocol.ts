@@ -1,6 +1,6 @@
 import type {MetricDefinition, RollupHistory, Scope, Step, TraceSearchRequest} from '../../../core/api/adapter.js';
 import type {ClockState} from '../../../core/toolkit/retention-clock.js';
-import type {KindName} from '../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import type {Retention} from '../config.js';
 import type {ValuesRequest} from '../traces/search/listing.js';
 import type {StoredTrace} from '../traces/search/loader.js';
@@ -76,9 +76,9 @@ export interface StoredBatch {
   readonly records: readonly StoredRecord[];
 }
 
-/** Unit `i` is `bodies[i]`, of the trace `traceIds[i]`. */
+/** Fragment `i` is `bodies[i]`, of the trace `traceIds[i]`. */
 export interface TraceBatch {
-  readonly kind: KindName;
+  readonly model: TraceModelName;
   readonly traceIds: readonly string[];
   readonly bodies: readonly string[];
 }
@@ -230,18 +230,18 @@ export type ReaderOperations = {
   };
   /** Null when nothing is stored under the id. */
   readonly trace: {
-    readonly request: {readonly kind: KindName; readonly id: string};
+    readonly request: {readonly model: TraceModelName; readonly id: string};
     readonly reply: StoredTrace | null;
   };
   /** The first page of a search, whose number the serving thread has given out. */
   readonly search: {
-    readonly request: {readonly kind: KindName; readonly number: number; readonly search: TraceSearchRequest};
+    readonly request: {readonly model: TraceModelName; readonly number: number; readonly search: TraceSearchRequest};
     readonly reply: SearchPage;
   };
   readonly nextPage: {readonly request: {readonly number: number}; readonly reply: SearchPage};
   readonly endSearch: {readonly request: {readonly number: number}; readonly reply: null};
   readonly attributeValues: {
-    readonly request: ValuesRequest & {readonly kind: KindName};
+    readonly request: ValuesRequest & {readonly model: TraceModelName};
     readonly reply: readonly string[];
   };
   readonly close: {readonly request: null; readonly reply: null};

@@ -6,9 +6,9 @@ import {
   type TraceReader,
   type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
-import type {TraceKind} from '../../../core/toolkit/traces/model.js';
 import type {ReaderPool} from '../threads/reader-pool.js';
 import {Turns} from '../threads/turns.js';
+import type {EmbeddedTraceModel} from './fragments/model.js';
 import {attributeName, TAG_KEYS} from './index/attributes.js';
 import type {ValuesRequest} from './search/listing.js';
 import type {StoredTrace} from './search/loader.js';
@@ -22,19 +22,19 @@ const turns = new Turns(SLICE);
 let lastSearch = 0;
 
 /** Asks the reading threads, and decodes what they hand over. */
-export class EmbeddedTraceReader<Unit, Trace> implements TraceReader<Trace> {
-  readonly #kind: TraceKind<Unit, Trace>;
+export class EmbeddedTraceReader<Fragment, Trace> implements TraceReader<Trace> {
+  readonly #model: EmbeddedTraceModel<Fragment, Trace>;
   readonly #readers: ReaderPool;
 
-  constructor(kind: TraceKind<Unit, Trace>, readers: ReaderPool) {
-    this.#kind = kind;
+  constructor(model: EmbeddedTraceModel<Fragment, Trace>, readers: ReaderPool) {
+    this.#model = model;
     this.#readers = readers;
   }
 
   async trace(id: string, call: Call): Promise<Trace | undefined> {
-    const canonical = this.#kind.canonicalId(id);
+    const canonical = this.#model.canonicalId(id);
     if (canonical === undefined) return undefined;
-    const request = {kind: this.#kind.name, id: canonical};
+    const request = {model: this.#model.name, id: canonical};
     const stored = await this.#readers.call('trace', request, call.signal);
     return stored === null ? undefined : this.#decode(stored, call);
   }
@@ -46,7 +46,7 @@ export class EmbeddedTraceReader<Unit, Trace> implements TraceReader<Trace> {
     const number = ++lastSearch;
     let complete = false;
     try {
-      let page = await reader.callLong('search', {kind: this.#kind.name, number, search}, signal);
+      let page = await reader.callLong('search', {model: this.#model.name, number, search}, signal);
       for (;;) {
         complete = page.complete;
         for (const trace of page.traces) yield await this.#decode(trace, call);
@@ -69,19 +69,19 @@ export class EmbeddedTraceReader<Unit, Trace> implements TraceReader<Trace> {
   }
 
   async #values(request: ValuesRequest, {signal}: Call): Promise<readonly string[]> {
-    return this.#readers.pick().callLong('attributeValues', {kind: this.#kind.name, ...request}, signal);
+    return this.#readers.pick().callLong('attributeValues', {model: this.#model.name, ...request}, signal);
   }
 
   async #decode({id, parts, summary}: StoredTrace, call: Call): Promise<Trace> {
-    const units: Unit[] = [];
+    const fragments: Fragment[] = [];
     for (const part of parts) {
       call.signal.throwIfAborted();
       await turns.run(() => {
-        for (const body of JSON.parse(part) as unknown[]) units.push(this.#kind.decode(id, body));
+        for (const body of JSON.parse(part) as unknown[]) fragments.push(this.#model.decode(id, body));
       });
     }
-    if (summary === undefined) return this.#kind.trace(id, units);
-    const root = this.#kind.decode(id, JSON.parse(summary.root));
-    return this.#kind.trace(id, units, {...summary, root});
+    if (summary === undefined) return this.#model.trace(id, fragments);
+    const root = this.#model.decode(id, JSON.parse(summary.root));
+    return this.#model.trace(id, fragments, {...summary, root});
   }
 }

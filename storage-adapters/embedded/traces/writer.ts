@@ -1,23 +1,23 @@
 import {type Call, GatewayError} from '../../../core/api/adapter.js';
-import type {TraceKind} from '../../../core/toolkit/traces/model.js';
 import type {TraceBatch} from '../threads/protocol.js';
 import {inSlices} from '../threads/slice.js';
+import type {EmbeddedTraceModel} from './fragments/model.js';
 
 /** Spans or segments of batches that are not acknowledged yet; more are refused. */
 const QUEUE_LIMIT = 200_000;
-const UNITS_BETWEEN_LOOKS = 256;
+const FRAGMENTS_BETWEEN_LOOKS = 256;
 
 /** Encodes spans or segments, and has them stored in the order of the calls. */
-export class EmbeddedUnitWriter<Unit> {
-  readonly #kind: TraceKind<Unit, unknown>;
+export class EmbeddedTraceWriter<Fragment> {
+  readonly #model: EmbeddedTraceModel<Fragment, unknown>;
   readonly #store: (batch: TraceBatch) => Promise<void>;
   #queued = 0;
   #sent: Promise<unknown> = Promise.resolve();
   #stored: Promise<unknown> = Promise.resolve();
 
   /** `store` resolves when a batch is stored; batches are stored in the order of its calls. */
-  constructor(kind: TraceKind<Unit, unknown>, store: (batch: TraceBatch) => Promise<void>) {
-    this.#kind = kind;
+  constructor(model: EmbeddedTraceModel<Fragment, unknown>, store: (batch: TraceBatch) => Promise<void>) {
+    this.#model = model;
     this.#store = store;
   }
 
@@ -25,21 +25,21 @@ export class EmbeddedUnitWriter<Unit> {
     return this.#queued;
   }
 
-  async write(units: readonly Unit[], call: Call): Promise<void> {
-    if (this.#queued > 0 && this.#queued + units.length > QUEUE_LIMIT) {
-      const what = this.#kind.name === 'compat' ? 'spans' : 'segments';
+  async write(fragments: readonly Fragment[], call: Call): Promise<void> {
+    if (this.#queued > 0 && this.#queued + fragments.length > QUEUE_LIMIT) {
+      const what = this.#model.name === 'compat' ? 'spans' : 'segments';
       throw new GatewayError(
         'overloaded',
         `The embedded storage has ${this.#queued} ${what} waiting to be written, and takes ${QUEUE_LIMIT} at most. Send the batch again in a second.`,
       );
     }
     call.signal.throwIfAborted();
-    if (units.length === 0) return;
-    this.#queued += units.length;
+    if (fragments.length === 0) return;
+    this.#queued += fragments.length;
     try {
       // Wrapped so that the next batch is encoded before this one is stored.
       const sent = this.#sent.then(async () => {
-        const batch = await this.#encode(units);
+        const batch = await this.#encode(fragments);
         const stored = this.#store(batch);
         stored.catch(() => undefined);
         return {stored};
@@ -49,7 +49,7 @@ export class EmbeddedUnitWriter<Unit> {
       this.#stored = Promise.all([this.#stored, stored.catch(() => undefined)]);
       await stored;
     } finally {
-      this.#queued -= units.length;
+      this.#queued -= fragments.length;
     }
   }
 
@@ -58,21 +58,21 @@ export class EmbeddedUnitWriter<Unit> {
     await this.#stored;
   }
 
-  async #encode(units: readonly Unit[]): Promise<TraceBatch> {
+  async #encode(fragments: readonly Fragment[]): Promise<TraceBatch> {
     const traceIds: string[] = [];
     const bodies: string[] = [];
     await inSlices(
-      units.length,
+      fragments.length,
       (from, to) => {
         for (let i = from; i < to; i++) {
-          const unit = units[i] as Unit;
-          const id = this.#kind.traceId(unit);
-          traceIds.push(this.#kind.canonicalId(id) ?? id);
-          bodies.push(this.#kind.encode(unit));
+          const fragment = fragments[i] as Fragment;
+          const id = this.#model.traceId(fragment);
+          traceIds.push(this.#model.canonicalId(id) ?? id);
+          bodies.push(this.#model.encode(fragment));
         }
       },
-      UNITS_BETWEEN_LOOKS,
+      FRAGMENTS_BETWEEN_LOOKS,
     );
-    return {kind: this.#kind.name, traceIds, bodies};
+    return {model: this.#model.name, traceIds, bodies};
   }
 }

@@ -108,9 +108,9 @@ serve<ReaderOperations>({
 
   newestHour: ({before, step}) => reading(({newest}) => newest.hourBefore(before, step)),
 
-  trace: ({kind, id}, checkpoint) => opened().traces.trace(kind, id, checkpoint),
+  trace: ({model, id}, checkpoint) => opened().traces.trace(model, id, checkpoint),
 
-  search: ({kind, number, search}, checkpoint) => opened().traces.search(kind, number, search, checkpoint),
+  search: ({model, number, search}, checkpoint) => opened().traces.search(model, number, search, checkpoint),
 
   nextPage: ({number}, checkpoint) => opened().traces.nextPage(number, checkpoint),
 
@@ -119,7 +119,7 @@ serve<ReaderOperations>({
     return null;
   },
 
-  attributeValues: ({kind, ...request}, checkpoint) => opened().traces.values(kind, request, checkpoint),
+  attributeValues: ({model, ...request}, checkpoint) => opened().traces.values(model, request, checkpoint),
 
   close() {
     current?.database.close();

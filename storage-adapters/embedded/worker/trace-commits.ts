@@ -1,37 +1,37 @@
-import type {KindName} from '../../../core/toolkit/traces/model.js';
-import {KIND_NAMES} from '../../../core/toolkit/traces/models.js';
+import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
+import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import type {StoredTraces, TraceBatch} from '../threads/protocol.js';
-import {TraceWriter, type WrittenUnits} from '../traces/fragments/fragment-store.js';
+import {TraceWriter, type WrittenFragments} from '../traces/fragments/fragment-store.js';
 import type {Job} from './group-commit.js';
 
 /** What one sample of a metric is to a commit, a span or segment is several times. */
-const SIZE_OF_UNIT = 10;
+const SIZE_OF_FRAGMENT = 10;
 
 interface TraceAnswer {
   stored(stored: StoredTraces): void;
   failed(problem: unknown): void;
 }
 
-/** Makes batches of units into jobs of a commit, and indexes the units of one commit together. */
-export class TraceJobs {
-  readonly #writers: ReadonlyMap<KindName, TraceWriter>;
-  readonly #written = new Map<Job, {readonly kind: KindName; readonly units: WrittenUnits}>();
+/** Makes batches of fragments into jobs of a commit, and indexes the fragments of one commit together. */
+export class TraceCommits {
+  readonly #writers: ReadonlyMap<TraceModelName, TraceWriter>;
+  readonly #written = new Map<Job, {readonly model: TraceModelName; readonly fragments: WrittenFragments}>();
 
   /** `keep` is the retention in milliseconds. */
   constructor(database: Database, keep: number | undefined) {
-    this.#writers = new Map(KIND_NAMES.map(kind => [kind, new TraceWriter(database, kind, keep)]));
+    this.#writers = new Map(TRACE_MODEL_NAMES.map(model => [model, new TraceWriter(database, model, keep)]));
   }
 
   /** `now` gives the time in milliseconds. */
-  job({kind, traceIds, bodies}: TraceBatch, now: () => number, answer: TraceAnswer): Job {
+  job({model, traceIds, bodies}: TraceBatch, now: () => number, answer: TraceAnswer): Job {
     let late = 0;
     const job: Job = {
-      size: bodies.length * SIZE_OF_UNIT,
+      size: bodies.length * SIZE_OF_FRAGMENT,
       write: () => {
-        const units = this.#writer(kind).write(traceIds, bodies, now());
-        ({late} = units);
-        this.#written.set(job, {kind, units});
+        const fragments = this.#writer(model).write(traceIds, bodies, now());
+        ({late} = fragments);
+        this.#written.set(job, {model, fragments});
       },
       stored: seconds => answer.stored({seconds, late}),
       failed: problem => answer.failed(problem),
@@ -43,13 +43,13 @@ export class TraceJobs {
   finish(jobs: readonly Job[]): void {
     const written = jobs.flatMap(job => this.#written.get(job) ?? []);
     this.#written.clear();
-    for (const kind of KIND_NAMES) {
-      const units = written.filter(one => one.kind === kind).map(one => one.units);
-      if (units.length > 0) this.#writer(kind).index(units);
+    for (const model of TRACE_MODEL_NAMES) {
+      const fragments = written.filter(one => one.model === model).map(one => one.fragments);
+      if (fragments.length > 0) this.#writer(model).index(fragments);
     }
   }
 
-  #writer(kind: KindName): TraceWriter {
-    return this.#writers.get(kind) as TraceWriter;
+  #writer(model: TraceModelName): TraceWriter {
+    return this.#writers.get(model) as TraceWriter;
   }
 }

@@ -1,84 +1,45 @@
-import {performance} from 'node:perf_hooks';
-import type {KindName} from '../../../core/toolkit/traces/model.js';
+import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
-import {TraceRetention} from '../retention/traces.js';
-import {BlockMerge} from '../traces/blocks/block-merge.js';
-import {BlockRemoval} from '../traces/blocks/block-removal.js';
-import {type Block, BlockStore} from '../traces/blocks/block-store.js';
-import {BlockWriter} from '../traces/blocks/block-writer.js';
-import {chooseMerge, isSmall} from '../traces/blocks/merge-choice.js';
-import {postingCursors} from '../traces/index/posting-cursor.js';
+import type {Removed} from '../threads/protocol.js';
+import {TraceModelMaintenance} from './model-maintenance.js';
 
-/** Merges blocks, removes what they leave behind, and removes old traces, of one kind and in small steps. */
+const HOUR = 3_600_000;
+/** With so many blocks that wait to be merged, merging gets as much time as writing. */
+const PRESSING = 128;
+
+/** The maintenance of both trace models, each in its turn. */
 export class TraceMaintenance {
-  readonly #retention: TraceRetention;
-  readonly #removal: BlockRemoval;
-  readonly #start: (blocks: readonly Block[]) => BlockMerge;
-  readonly #store: BlockStore;
-  #merge: BlockMerge | undefined;
-  /** The newest block when no merge was due. */
-  #looked = -1;
-  #mergeTime = 0;
-  #isRetentionNext = false;
-  /** Blocks that will be merged with others, when it last looked for some. */
-  backlog = 0;
+  readonly #models: TraceModelMaintenance[];
+  readonly #keep: number;
 
   /** `keep` is the retention in milliseconds. */
-  constructor(database: Database, kind: KindName, keep: number | undefined) {
-    this.#retention = new TraceRetention(database, kind, keep);
-    this.#removal = new BlockRemoval(database, kind);
-    this.#store = new BlockStore(database, kind);
-    const writer = new BlockWriter(database, kind);
-    const cursor = postingCursors(database, kind);
-    this.#start = blocks => new BlockMerge(database, this.#store, writer, blocks, cursor);
+  constructor(database: Database, keep: number | undefined) {
+    this.#keep = keep ?? Number.POSITIVE_INFINITY;
+    this.#models = TRACE_MODEL_NAMES.map(model => new TraceModelMaintenance(database, model, keep));
   }
 
-  /** Does one step; false when nothing is due. Merging and retention take turns, so that neither waits for the other. */
+  /** How much time maintenance should have beside writing, from 0 to 1: else searches would read ever more blocks. */
+  get pressure(): number {
+    const backlog = Math.max(...this.#models.map(model => model.backlog));
+    return Math.min(1, backlog / PRESSING);
+  }
+
+  /** Does one step; false when nothing is due. */
   step(now: number): boolean {
-    // A block may die whole while it is merged, and must stay until then.
-    if (this.#merge === undefined && this.#removal.step()) return true;
-    this.#isRetentionNext = !this.#isRetentionNext;
-    if (this.#isRetentionNext) return this.#retention.step(now) || this.#stepMerge();
-    return this.#stepMerge() || this.#retention.step(now);
+    const index = this.#models.findIndex(model => model.step(now));
+    // The next step begins with the other model.
+    if (index >= 0) this.#models.push(...this.#models.splice(0, index + 1));
+    return index >= 0;
   }
 
-  /** How many traces retention has removed since it was last asked. */
-  takeRemoved(): number {
-    return this.#retention.takeRemoved();
+  /** What retention has removed since it was last asked; `now` is in milliseconds. */
+  takeRemoved(now: number): readonly Removed[] {
+    const rows = this.#models.reduce((sum, model) => sum + model.takeRemoved(), 0);
+    return rows === 0 ? [] : [{kind: 'traces', rows, before: Math.floor((now - this.#keep) / HOUR) * (HOUR / 1000)}];
   }
 
   /** Milliseconds spent on merging since it was last asked. */
   takeTime(): number {
-    const time = this.#mergeTime;
-    this.#mergeTime = 0;
-    return time;
-  }
-
-  #stepMerge(): boolean {
-    const start = performance.now();
-    this.#merge ??= this.#begin();
-    if (this.#merge === undefined) return false;
-    try {
-      if (this.#merge.step()) this.#merge = undefined;
-    } catch (problem) {
-      // What it wrote does not count, and is cleared away.
-      this.#merge = undefined;
-      throw problem;
-    }
-    this.#mergeTime += performance.now() - start;
-    return true;
-  }
-
-  #begin(): BlockMerge | undefined {
-    const newest = this.#store.newest();
-    if (newest !== this.#looked) {
-      const blocks = this.#store.all();
-      this.backlog = blocks.filter(isSmall).length;
-      const due = chooseMerge(blocks);
-      if (due.length > 0) return this.#start(due);
-      this.#looked = newest;
-    }
-    const wasted = this.#store.mostlyDead();
-    return wasted === undefined ? undefined : this.#start([wasted]);
+    return this.#models.reduce((sum, model) => sum + model.takeTime(), 0);
   }
 }

@@ -1,6 +1,6 @@
 import type {TraceSearchRequest} from '../../../core/api/adapter.js';
-import type {KindName} from '../../../core/toolkit/traces/model.js';
-import {KIND_NAMES} from '../../../core/toolkit/traces/models.js';
+import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
+import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import type {Checkpoint} from '../threads/serve.js';
 import {Turns} from '../threads/turns.js';
@@ -23,27 +23,27 @@ export type Snapshot = <Result>(read: () => Result) => Result;
 /** The reads of traces in a reading thread. Long ones go in slices, between which other calls have their turn. */
 export class TraceQueries {
   readonly #snapshot: Snapshot;
-  readonly #indexes: ReadonlyMap<KindName, TraceIndex>;
+  readonly #indexes: ReadonlyMap<TraceModelName, TraceIndex>;
   readonly #searches = new Map<number, TraceSearch>();
   readonly #turns = new Turns(TURN);
 
   constructor(database: Database, snapshot: Snapshot) {
     this.#snapshot = snapshot;
-    this.#indexes = new Map(KIND_NAMES.map(kind => [kind, indexOf(database, kind)]));
+    this.#indexes = new Map(TRACE_MODEL_NAMES.map(model => [model, indexOf(database, model)]));
   }
 
-  trace(kind: KindName, id: string, checkpoint: Checkpoint): StoredTrace | null {
-    return this.#snapshot(() => this.#index(kind).loader.byId(id, checkpoint));
+  trace(model: TraceModelName, id: string, checkpoint: Checkpoint): StoredTrace | null {
+    return this.#snapshot(() => this.#index(model).loader.byId(id, checkpoint));
   }
 
   /** Begins a search, under a number that the caller has chosen, and gives its first page. */
   async search(
-    kind: KindName,
+    model: TraceModelName,
     number: number,
     request: TraceSearchRequest,
     checkpoint: Checkpoint,
   ): Promise<SearchPage> {
-    this.#searches.set(number, new TraceSearch(this.#index(kind), request));
+    this.#searches.set(number, new TraceSearch(this.#index(model), request));
     return this.nextPage(number, checkpoint);
   }
 
@@ -67,8 +67,8 @@ export class TraceQueries {
     this.#searches.delete(number);
   }
 
-  async values(kind: KindName, request: ValuesRequest, checkpoint: Checkpoint): Promise<readonly string[]> {
-    const listing = new ValueListing(this.#index(kind), request);
+  async values(model: TraceModelName, request: ValuesRequest, checkpoint: Checkpoint): Promise<readonly string[]> {
+    const listing = new ValueListing(this.#index(model), request);
     for (;;) {
       const values = await this.#slice(checkpoint, () => listing.slice(checkpoint));
       if (values !== undefined) return values;
@@ -83,21 +83,21 @@ export class TraceQueries {
     });
   }
 
-  #index(kind: KindName): TraceIndex {
-    return this.#indexes.get(kind) as TraceIndex;
+  #index(model: TraceModelName): TraceIndex {
+    return this.#indexes.get(model) as TraceIndex;
   }
 }
 
-function indexOf(database: Database, kind: KindName): TraceIndex {
-  const store = new BlockStore(database, kind);
+function indexOf(database: Database, model: TraceModelName): TraceIndex {
+  const store = new BlockStore(database, model);
   const columns = new ColumnCache(store, CACHE_BYTES);
   const filter = new BlockFilter(store, columns);
   return {
     store,
     columns,
     filter,
-    loader: new TraceLoader(database, kind),
-    matches: new TraceMatches(database, kind, store, columns, filter),
-    durations: new DurationIndex(database, kind),
+    loader: new TraceLoader(database, model),
+    matches: new TraceMatches(database, model, store, columns, filter),
+    durations: new DurationIndex(database, model),
   };
 }

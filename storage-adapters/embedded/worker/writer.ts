@@ -28,8 +28,8 @@ import type {
 } from '../threads/protocol.js';
 import {serve} from '../threads/serve.js';
 import {GroupCommit, type Job} from './group-commit.js';
-import {TraceJobs} from './trace-commits.js';
-import {TraceUpkeep} from './trace-upkeep.js';
+import {TraceCommits} from './trace-commits.js';
+import {TraceMaintenance} from './trace-maintenance.js';
 
 /** How many samples share a commit at most, so that none waits long for its answer. */
 const SAMPLES_PER_COMMIT = 200_000;
@@ -49,9 +49,9 @@ class Writer {
   readonly #batches: BatchWriter;
   readonly #retention: Retention;
   readonly #maintenance: Maintenance;
-  readonly #traces: TraceJobs;
+  readonly #traceCommits: TraceCommits;
   readonly #commits: GroupCommit;
-  readonly #upkeep: TraceUpkeep;
+  readonly #traceMaintenance: TraceMaintenance;
   readonly catalog: Opened;
   readonly findings: readonly Finding[];
   readonly isNew: boolean;
@@ -91,8 +91,8 @@ class Writer {
         () => this.#retention.expired.minutes,
         (metric, hour) => this.#maintenance.touched(metric, hour),
       );
-      this.#traces = new TraceJobs(database, retention.traces);
-      this.#upkeep = new TraceUpkeep(database, retention.traces);
+      this.#traceCommits = new TraceCommits(database, retention.traces);
+      this.#traceMaintenance = new TraceMaintenance(database, retention.traces);
       this.#commits = new GroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written => this.#finish(written));
       this.#database = database;
     } catch (problem) {
@@ -127,7 +127,7 @@ class Writer {
   writeTraces(batch: TraceBatch): Promise<StoredTraces> {
     return new Promise((resolve, reject) => {
       const answer = {stored: resolve, failed: reject};
-      this.#add(this.#traces.job(batch, () => this.#believed, answer));
+      this.#add(this.#traceCommits.job(batch, () => this.#believed, answer));
     });
   }
 
@@ -142,7 +142,7 @@ class Writer {
     await done;
     const pages = (name: string) => this.#database.pragma(name, {simple: true}) as number;
     const {foldTime, foldedHours} = this.#maintenance;
-    const mergeTime = this.#upkeep.takeTime();
+    const mergeTime = this.#traceMaintenance.takeTime();
     const problem = this.#problem;
     this.#problem = undefined;
     this.#maintenance.foldTime = 0;
@@ -154,7 +154,7 @@ class Writer {
       foldTime,
       foldedHours,
       mergeTime,
-      removed: [...this.#retention.takeRemoved(), ...this.#upkeep.takeRemoved(this.#believed)],
+      removed: [...this.#retention.takeRemoved(), ...this.#traceMaintenance.takeRemoved(this.#believed)],
       ...(problem === undefined ? {} : {problem}),
     };
   }
@@ -191,7 +191,7 @@ class Writer {
 
   #finish(written: readonly Job[]): void {
     this.#batches.writeSeen(written.flatMap(job => ('parts' in job ? (job as MetricJob).parts : [])));
-    this.#traces.finish(written);
+    this.#traceCommits.finish(written);
   }
 
   #schedule(): void {
@@ -202,7 +202,7 @@ class Writer {
       if (this.#closed) return;
       const begin = performance.now();
       if (this.#commits.waiting > 0) this.#commits.commit();
-      const slice = Math.max(MAINTENANCE_SLICE, (performance.now() - begin) * this.#upkeep.pressure);
+      const slice = Math.max(MAINTENANCE_SLICE, (performance.now() - begin) * this.#traceMaintenance.pressure);
       if (this.#maintain(slice) || this.#commits.waiting > 0) this.#schedule();
     });
   }
@@ -215,7 +215,7 @@ class Writer {
       if (this.#toKeep !== undefined) this.#clock.keep(this.#toKeep);
       while (performance.now() < end) {
         if (this.#maintenance.step(this.#now, this.#believed, hurry)) continue;
-        if (this.#upkeep.step(this.#believed) || this.#retention.giveBack()) continue;
+        if (this.#traceMaintenance.step(this.#believed) || this.#retention.giveBack()) continue;
         for (const resolve of this.#hurried.splice(0)) resolve();
         return false;
       }

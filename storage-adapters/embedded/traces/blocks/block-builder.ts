@@ -1,7 +1,7 @@
 import type {IndexedSpan} from '../../../../core/toolkit/traces/model.js';
 import {forEachTerm} from '../index/attributes.js';
 
-/** The spans of one unit, all with a start. */
+/** The spans of one fragment, all with a start. */
 export interface Entry {
   readonly row: number;
   readonly trace: number;
@@ -23,7 +23,7 @@ interface Placed {
   readonly entry: Entry;
 }
 
-/** Indexes new units. */
+/** Indexes new fragments. */
 export function contentOf(entries: readonly Entry[]): BlockContent {
   const placed: Placed[] = [];
   for (const entry of entries) {

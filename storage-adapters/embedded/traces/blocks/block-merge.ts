@@ -2,18 +2,18 @@ import {compareNames} from '../../../../core/api/adapter.js';
 import type {Database} from '../../disk/database.js';
 import type {PostingCursor} from '../index/posting-cursor.js';
 import type {PostingPacker} from '../index/posting-pack.js';
-import {type Block, type BlockStore, DURATIONS, isDead, ROWS, STARTS, TRACES} from './block-store.js';
+import {type Block, type BlockStore, DURATIONS, isRemoved, ROWS, STARTS, TRACES} from './block-store.js';
 import type {BlockWriter, Columns} from './block-writer.js';
 
 /** A step ends after this many values or ordinals. */
 const VALUES_PER_STEP = 256;
 const ORDINALS_PER_STEP = 16_384;
-const GONE = 0xffff_ffff;
+const REMOVED = 0xffff_ffff;
 
 interface Source {
   readonly block: Block;
   readonly postings: PostingCursor;
-  /** The new ordinal of each of its spans, or GONE. */
+  /** The new ordinal of each of its spans, or REMOVED. */
   readonly places: Uint32Array;
 }
 
@@ -22,7 +22,7 @@ interface Source {
  * under an id that nobody reads yet; in the last step the new block takes the place of the old ones. A crash before
  * that leaves a block that does not count, and nothing else.
  *
- * Units that are dead when it begins are left out. Those that die meanwhile are marked in the new block at the end.
+ * Fragments that were removed before it begins are left out. Those that are removed meanwhile are marked in the new block at the end.
  */
 export class BlockMerge {
   readonly #database: Database;
@@ -49,7 +49,7 @@ export class BlockMerge {
     this.#sources = blocks.map(block => ({
       block,
       postings: cursor(block.id),
-      places: new Uint32Array(block.spans).fill(GONE),
+      places: new Uint32Array(block.spans).fill(REMOVED),
     }));
     this.#columns = this.#place();
   }
@@ -69,12 +69,12 @@ export class BlockMerge {
     })();
   }
 
-  /** Numbers the spans that are alive by their start, over all blocks; each block is in that order already. */
+  /** Numbers the spans that were not removed by their start, over all blocks; each block is in that order already. */
   #place(): Columns {
     const walks = this.#sources.map(source => ({
       ...source,
       starts: this.#store.column(source.block.id, STARTS),
-      isDead: this.#deadIn(source.block),
+      isRemoved: this.#removedIn(source.block),
       at: 0,
     }));
     let count = 0;
@@ -82,7 +82,7 @@ export class BlockMerge {
       let earliest: (typeof walks)[number] | undefined;
       let time = Number.POSITIVE_INFINITY;
       for (const walk of walks) {
-        while (walk.at < walk.block.spans && walk.isDead(walk.at)) walk.at++;
+        while (walk.at < walk.block.spans && walk.isRemoved(walk.at)) walk.at++;
         const start = walk.starts.at(walk.at);
         // NaN at the end.
         if (!(start < time)) continue;
@@ -100,11 +100,11 @@ export class BlockMerge {
     };
   }
 
-  #deadIn(block: Block): (ordinal: number) => boolean {
-    if (block.dead === 0) return () => false;
+  #removedIn(block: Block): (ordinal: number) => boolean {
+    if (block.removed === 0) return () => false;
     const rows = this.#store.column(block.id, ROWS);
-    const dead = this.#store.dead(block.id);
-    return ordinal => isDead(dead, rows.at(ordinal) - block.first);
+    const tombstones = this.#store.tombstones(block.id);
+    return ordinal => isRemoved(tombstones, rows.at(ordinal) - block.first);
   }
 
   #gather(name: number, count: number): Float64Array {
@@ -112,7 +112,7 @@ export class BlockMerge {
     for (const {block, places} of this.#sources) {
       const column = this.#store.column(block.id, name);
       places.forEach((place, ordinal) => {
-        if (place !== GONE) values[place] = column.at(ordinal);
+        if (place !== REMOVED) values[place] = column.at(ordinal);
       });
     }
     return values;
@@ -138,7 +138,7 @@ export class BlockMerge {
       if (current?.attribute !== attribute || current.value !== value) continue;
       for (const ordinal of current.ordinals()) {
         const place = places[ordinal] as number;
-        if (place === GONE) continue;
+        if (place === REMOVED) continue;
         if (ordinals.length > 0 && (ordinals[ordinals.length - 1] as number) > place) ascending = false;
         ordinals.push(place);
       }
@@ -154,17 +154,17 @@ export class BlockMerge {
     const blocks = this.#sources.map(({block}) => block);
     const first = blocks[0]?.first ?? 0;
     const last = blocks[blocks.length - 1]?.last ?? 0;
-    for (const {id} of blocks) this.#writer.retire(id);
+    for (const {id} of blocks) this.#writer.supersede(id);
     if (this.#columns.rows.length === 0) return;
     this.#writer.publish(this.#block, first, last, this.#columns);
-    const died = new Set<number>();
+    const removed = new Set<number>();
     for (const {block} of this.#sources) {
-      const dead = this.#store.dead(block.id);
-      if (dead.length === 0) continue;
+      const tombstones = this.#store.tombstones(block.id);
+      if (tombstones.length === 0) continue;
       for (const row of this.#columns.rows) {
-        if (row >= block.first && row <= block.last && isDead(dead, row - block.first)) died.add(row);
+        if (row >= block.first && row <= block.last && isRemoved(tombstones, row - block.first)) removed.add(row);
       }
     }
-    this.#writer.bury([...died]);
+    this.#writer.markRemoved([...removed]);
   }
 }

@@ -1,4 +1,4 @@
-import type {KindName} from '../../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 
 const ROWS_PER_STEP = 1024;
@@ -10,21 +10,21 @@ export class BlockRemoval {
   readonly #removeBefore;
   readonly #removeRest;
 
-  constructor(database: Database, kind: KindName) {
-    this.#next = database.prepare<[], number>(`SELECT id FROM ${kind}_blocks WHERE state = 0 LIMIT 1`).pluck();
+  constructor(database: Database, model: TraceModelName) {
+    this.#next = database.prepare<[], number>(`SELECT id FROM ${model}_blocks WHERE state = 0 LIMIT 1`).pluck();
     this.#bound = database
       .prepare<[number], [string, string]>(
-        `SELECT attribute, value FROM ${kind}_postings WHERE block = ? ORDER BY attribute, value LIMIT 1 OFFSET ${ROWS_PER_STEP}`,
+        `SELECT attribute, value FROM ${model}_postings WHERE block = ? ORDER BY attribute, value LIMIT 1 OFFSET ${ROWS_PER_STEP}`,
       )
       .raw();
     // A range in the order of the table costs a sixth of what the same rows cost with LIMIT, which collects keys first.
     this.#removeBefore = database.prepare<[number, string, string]>(
-      `DELETE FROM ${kind}_postings WHERE block = ? AND (attribute, value) < (?, ?)`,
+      `DELETE FROM ${model}_postings WHERE block = ? AND (attribute, value) < (?, ?)`,
     );
     const rest = [
-      `DELETE FROM ${kind}_postings WHERE block = ?`,
-      `DELETE FROM ${kind}_columns WHERE block = ?`,
-      `DELETE FROM ${kind}_blocks WHERE id = ?`,
+      `DELETE FROM ${model}_postings WHERE block = ?`,
+      `DELETE FROM ${model}_columns WHERE block = ?`,
+      `DELETE FROM ${model}_blocks WHERE id = ?`,
     ].map(sql => database.prepare<[number]>(sql));
     this.#removeRest = database.transaction((block: number) => {
       for (const removal of rest) removal.run(block);

@@ -1,74 +1,74 @@
-import type {KindName} from '../../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {Column} from '../index/column.js';
 import {PackReader} from '../index/pack-reader.js';
 import {PACKED} from '../index/posting-pack.js';
 import {decodePostings, firstPosting, type Ordinals} from '../index/postings.js';
 
-/** What the columns of a block hold; DEAD is no column but a bit per row, counted from the block's first. */
+/** What the columns of a block hold; TOMBSTONES is no column but a bit per row, counted from the block's first. */
 export const STARTS = 1;
 export const DURATIONS = 2;
 export const TRACES = 3;
 export const ROWS = 4;
-export const DEAD = 5;
+export const TOMBSTONES = 5;
 
 export interface Block {
   readonly id: number;
-  /** The rows of its units lie between these. */
+  /** The rows of its fragments lie between these. */
   readonly first: number;
   readonly last: number;
   readonly spans: number;
-  readonly units: number;
-  /** How many of its units have been replaced or removed. */
-  readonly dead: number;
+  readonly fragments: number;
+  /** How many of its fragments have been replaced or removed. */
+  readonly removed: number;
   /** The starts of its first and its last span. */
   readonly start: number;
   readonly end: number;
 }
 
 const NOTHING = new Uint8Array(0);
-const FIELDS = 'id, first, last, spans, units, dead, start, "end"';
+const FIELDS = 'id, first, last, spans, units AS fragments, dead AS removed, start, "end"';
 
 /** Reads blocks. Of a block that is listed everything else is there, within the same transaction. */
 export class BlockStore {
   readonly #between;
   readonly #all;
   readonly #newest;
-  readonly #mostlyDead;
+  readonly #mostlyRemoved;
   readonly #column;
   readonly #posting;
   readonly #firsts;
   readonly #values;
 
-  constructor(database: Database, kind: KindName) {
+  constructor(database: Database, model: TraceModelName) {
     this.#between = database.prepare<[number, number], Block>(
-      `SELECT ${FIELDS} FROM ${kind}_blocks WHERE state = 1 AND "end" >= ? AND start < ?`,
+      `SELECT ${FIELDS} FROM ${model}_blocks WHERE state = 1 AND "end" >= ? AND start < ?`,
     );
-    this.#all = database.prepare<[], Block>(`SELECT ${FIELDS} FROM ${kind}_blocks WHERE state = 1 ORDER BY first`);
-    this.#newest = database.prepare<[], number | null>(`SELECT max(id) FROM ${kind}_blocks WHERE state = 1`).pluck();
-    this.#mostlyDead = database.prepare<[], Block>(
-      `SELECT ${FIELDS} FROM ${kind}_blocks WHERE state = 1 AND dead * 2 > units LIMIT 1`,
+    this.#all = database.prepare<[], Block>(`SELECT ${FIELDS} FROM ${model}_blocks WHERE state = 1 ORDER BY first`);
+    this.#newest = database.prepare<[], number | null>(`SELECT max(id) FROM ${model}_blocks WHERE state = 1`).pluck();
+    this.#mostlyRemoved = database.prepare<[], Block>(
+      `SELECT ${FIELDS} FROM ${model}_blocks WHERE state = 1 AND dead * 2 > units LIMIT 1`,
     );
     this.#column = database
-      .prepare<[number, number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ?`)
+      .prepare<[number, number], Buffer>(`SELECT data FROM ${model}_columns WHERE block = ? AND name = ?`)
       .pluck();
     // The row with the value is the one that begins with it, or the last that begins before it; a neighbour's long
     // postings are not read.
     this.#posting = database
       .prepare<[string, number, string, string], [number, Buffer | null]>(
-        `SELECT first, CASE WHEN first = ${PACKED} OR value = ? THEN data END FROM ${kind}_postings
+        `SELECT first, CASE WHEN first = ${PACKED} OR value = ? THEN data END FROM ${model}_postings
          WHERE block = ? AND attribute = ? AND value <= ? ORDER BY value DESC LIMIT 1`,
       )
       .raw();
     this.#firsts = database
       .prepare<[number, string], [string, number, Buffer | null]>(
-        `SELECT value, first, CASE first WHEN ${PACKED} THEN data END FROM ${kind}_postings
+        `SELECT value, first, CASE first WHEN ${PACKED} THEN data END FROM ${model}_postings
          WHERE block = ? AND attribute = ?`,
       )
       .raw();
     this.#values = database
       .prepare<[number, string], [string, number, Buffer]>(
-        `SELECT value, first, data FROM ${kind}_postings WHERE block = ? AND attribute = ?`,
+        `SELECT value, first, data FROM ${model}_postings WHERE block = ? AND attribute = ?`,
       )
       .raw();
   }
@@ -89,16 +89,16 @@ export class BlockStore {
   }
 
   /** A block of which less than half is left, when there is one. */
-  mostlyDead(): Block | undefined {
-    return this.#mostlyDead.get();
+  mostlyRemoved(): Block | undefined {
+    return this.#mostlyRemoved.get();
   }
 
   column(block: number, name: number): Column {
     return new Column(this.#column.get(block, name) ?? new Uint8Array(1));
   }
 
-  dead(block: number): Uint8Array {
-    return this.#column.get(block, DEAD) ?? new Uint8Array(0);
+  tombstones(block: number): Uint8Array {
+    return this.#column.get(block, TOMBSTONES) ?? new Uint8Array(0);
   }
 
   /** The spans that have the value. */
@@ -131,6 +131,6 @@ export class BlockStore {
   }
 }
 
-export function isDead(bits: Uint8Array, offset: number): boolean {
+export function isRemoved(bits: Uint8Array, offset: number): boolean {
   return ((bits[offset >> 3] ?? 0) & (1 << (offset & 7))) !== 0;
 }

@@ -1,14 +1,14 @@
 import {compareNames} from '../../../../core/api/adapter.js';
-import type {KindName} from '../../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {encodeColumn} from '../index/column.js';
 import {PostingPacker} from '../index/posting-pack.js';
 import type {BlockContent} from './block-builder.js';
-import {DEAD, DURATIONS, ROWS, STARTS, TRACES} from './block-store.js';
+import {DURATIONS, ROWS, STARTS, TOMBSTONES, TRACES} from './block-store.js';
 
 export type Columns = Omit<BlockContent, 'postings'>;
 
-/** Writes blocks and marks the dead in them, inside a transaction of the caller. */
+/** Writes blocks and marks in them what was removed, inside a transaction of the caller. */
 export class BlockWriter {
   readonly #begin;
   readonly #publish;
@@ -16,29 +16,29 @@ export class BlockWriter {
   readonly #posting;
   readonly #blockOf;
   readonly #bits;
-  readonly #bury;
-  readonly #retire;
+  readonly #countRemoved;
+  readonly #supersede;
 
-  constructor(database: Database, kind: KindName) {
+  constructor(database: Database, model: TraceModelName) {
     this.#begin = database.prepare(
-      `INSERT INTO ${kind}_blocks (state, first, last, spans, units, dead, start, "end") VALUES (0, 0, 0, 0, 0, 0, 0, 0)`,
+      `INSERT INTO ${model}_blocks (state, first, last, spans, units, dead, start, "end") VALUES (0, 0, 0, 0, 0, 0, 0, 0)`,
     );
     this.#publish = database.prepare(
-      `UPDATE ${kind}_blocks SET state = 1, first = ?, last = ?, spans = ?, units = ?, start = ?, "end" = ? WHERE id = ?`,
+      `UPDATE ${model}_blocks SET state = 1, first = ?, last = ?, spans = ?, units = ?, start = ?, "end" = ? WHERE id = ?`,
     );
-    this.#column = database.prepare(`INSERT OR REPLACE INTO ${kind}_columns (block, name, data) VALUES (?, ?, ?)`);
+    this.#column = database.prepare(`INSERT OR REPLACE INTO ${model}_columns (block, name, data) VALUES (?, ?, ?)`);
     this.#posting = database.prepare(
-      `INSERT INTO ${kind}_postings (block, attribute, value, first, data) VALUES (?, ?, ?, ?, ?)`,
+      `INSERT INTO ${model}_postings (block, attribute, value, first, data) VALUES (?, ?, ?, ?, ?)`,
     );
     this.#blockOf = database.prepare<[number], {id: number; first: number; last: number}>(
-      `SELECT id, first, last FROM ${kind}_blocks WHERE state = 1 AND first <= ? ORDER BY first DESC LIMIT 1`,
+      `SELECT id, first, last FROM ${model}_blocks WHERE state = 1 AND first <= ? ORDER BY first DESC LIMIT 1`,
     );
     this.#bits = database
-      .prepare<[number], Buffer>(`SELECT data FROM ${kind}_columns WHERE block = ? AND name = ${DEAD}`)
+      .prepare<[number], Buffer>(`SELECT data FROM ${model}_columns WHERE block = ? AND name = ${TOMBSTONES}`)
       .pluck();
-    this.#retire = database.prepare(`UPDATE ${kind}_blocks SET state = 0 WHERE id = ?`);
-    this.#bury = database.prepare(
-      `UPDATE ${kind}_blocks SET dead = dead + ?, state = state AND dead + ? < units WHERE id = ?`,
+    this.#supersede = database.prepare(`UPDATE ${model}_blocks SET state = 0 WHERE id = ?`);
+    this.#countRemoved = database.prepare(
+      `UPDATE ${model}_blocks SET dead = dead + ?, state = state AND dead + ? < units WHERE id = ?`,
     );
   }
 
@@ -60,13 +60,13 @@ export class BlockWriter {
     this.#column.run(block, DURATIONS, encodeColumn(durations));
     this.#column.run(block, TRACES, encodeColumn(traces));
     this.#column.run(block, ROWS, encodeColumn(rows));
-    const units = new Set(rows).size;
-    this.#publish.run(first, last, starts.length, units, starts[0], starts[starts.length - 1], block);
+    const fragments = new Set(rows).size;
+    this.#publish.run(first, last, starts.length, fragments, starts[0], starts[starts.length - 1], block);
   }
 
   /** From now on the block does not count. */
-  retire(block: number): void {
-    this.#retire.run(block);
+  supersede(block: number): void {
+    this.#supersede.run(block);
   }
 
   write(content: BlockContent): void {
@@ -87,8 +87,8 @@ export class BlockWriter {
     this.publish(block, first, last, content);
   }
 
-  /** Takes units out of the index that were alive until now. A block of which nothing is left goes. */
-  bury(rows: readonly number[]): void {
+  /** Takes fragments out of the index that were in it until now. A block of which nothing is left goes. */
+  markRemoved(rows: readonly number[]): void {
     const ascending = [...rows].sort((a, b) => a - b);
     for (let i = 0; i < ascending.length; ) {
       const block = this.#blockOf.get(ascending[i] as number);
@@ -103,8 +103,8 @@ export class BlockWriter {
         const offset = (ascending[i] as number) - block.first;
         bits[offset >> 3] = (bits[offset >> 3] as number) | (1 << (offset & 7));
       }
-      this.#column.run(block.id, DEAD, bits);
-      this.#bury.run(count, count, block.id);
+      this.#column.run(block.id, TOMBSTONES, bits);
+      this.#countRemoved.run(count, count, block.id);
     }
   }
 }

@@ -1,9 +1,9 @@
-import type {IndexedSpan, KindName} from '../../../../core/toolkit/traces/model.js';
-import {kindOf} from '../../../../core/toolkit/traces/models.js';
+import type {IndexedSpan, TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {contentOf, type Entry} from '../blocks/block-builder.js';
 import {BlockWriter} from '../blocks/block-writer.js';
 import {type Bounds, TraceTables} from './fragment-tables.js';
+import {embeddedTraceModel} from './model.js';
 
 const MICROSECONDS_PER_HOUR = 3_600_000_000;
 const MILLISECONDS_PER_HOUR = 3_600_000;
@@ -18,22 +18,22 @@ interface OpenTrace {
   changed: boolean;
   /** Spans that the batch brings. */
   spans: number;
-  /** Units were replaced, so the bounds may have become narrower. */
+  /** Fragments were replaced, so the bounds may have become narrower. */
   narrowed: boolean;
 }
 
 /** What a batch has left to do in its commit. */
-export interface WrittenUnits {
+export interface WrittenFragments {
   readonly entries: readonly Entry[];
-  /** Rows of units that it replaced. */
+  /** Rows of fragments that it replaced. */
   readonly replaced: readonly number[];
   /** Spans of traces that ended before their retention. */
   readonly late: number;
 }
 
-/** Puts units of one kind into the tables, inside a transaction of the caller. */
+/** Puts fragments of one model into the tables, inside a transaction of the caller. */
 export class TraceWriter {
-  readonly #kind;
+  readonly #model;
   readonly #tables: TraceTables;
   readonly #blocks: BlockWriter;
   readonly #keep: number;
@@ -41,8 +41,8 @@ export class TraceWriter {
   #lastRow: number;
 
   /** `keep` is the retention in milliseconds. */
-  constructor(database: Database, name: KindName, keep = Number.POSITIVE_INFINITY) {
-    this.#kind = kindOf(name);
+  constructor(database: Database, name: TraceModelName, keep = Number.POSITIVE_INFINITY) {
+    this.#model = embeddedTraceModel(name);
     this.#tables = new TraceTables(database, name);
     this.#blocks = new BlockWriter(database, name);
     this.#keep = keep;
@@ -50,8 +50,8 @@ export class TraceWriter {
     this.#lastRow = this.#tables.lastRow;
   }
 
-  /** Stores all units but their index. `now` (milliseconds) dates the traces that have no time. */
-  write(traceIds: readonly string[], bodies: readonly string[], now: number): WrittenUnits {
+  /** Stores all fragments but their index. `now` (milliseconds) dates the traces that have no time. */
+  write(traceIds: readonly string[], bodies: readonly string[], now: number): WrittenFragments {
     const traces = new Map<string, OpenTrace>();
     const entries: Entry[] = [];
     const replaced: number[] = [];
@@ -62,7 +62,7 @@ export class TraceWriter {
         trace = this.#open(id);
         traces.set(id, trace);
       }
-      this.#writeUnit(id, trace, body, entries, replaced);
+      this.#writeFragment(id, trace, body, entries, replaced);
     });
     const border = Math.floor((now - this.#keep) / MILLISECONDS_PER_HOUR);
     let late = 0;
@@ -73,14 +73,14 @@ export class TraceWriter {
   }
 
   /** Indexes what the batches of one transaction have written. */
-  index(written: readonly WrittenUnits[]): void {
+  index(written: readonly WrittenFragments[]): void {
     const entries = written.flatMap(batch => batch.entries);
     const replaced = new Set(written.flatMap(batch => batch.replaced));
     // Some were written by this very transaction, and are in no block yet.
-    const alive = entries.filter(({row}) => !replaced.has(row));
+    const kept = entries.filter(({row}) => !replaced.has(row));
     for (const {row} of entries) replaced.delete(row);
-    this.#blocks.bury([...replaced]);
-    this.#blocks.write(contentOf(alive));
+    this.#blocks.markRemoved([...replaced]);
+    this.#blocks.write(contentOf(kept));
   }
 
   #open(id: string): OpenTrace {
@@ -90,11 +90,11 @@ export class TraceWriter {
     return {number: ++this.#lastTrace, ...unknown, changed: true, spans: 0, narrowed: false};
   }
 
-  #writeUnit(id: string, trace: OpenTrace, body: string, entries: Entry[], replaced: number[]): void {
-    const unit = this.#kind.decode(id, JSON.parse(body));
-    const identity = this.#kind.identity(unit);
+  #writeFragment(id: string, trace: OpenTrace, body: string, entries: Entry[], replaced: number[]): void {
+    const fragment = this.#model.decode(id, JSON.parse(body));
+    const identity = this.#model.identity(fragment);
     if (trace.identities === undefined || trace.identities.has(identity)) {
-      const old = this.#tables.unit(trace.number, identity, body);
+      const old = this.#tables.fragment(trace.number, identity, body);
       if (old?.same) return;
       if (old !== undefined) {
         trace.narrowed = true;
@@ -104,13 +104,13 @@ export class TraceWriter {
     trace.identities?.add(identity);
     trace.changed = true;
 
-    const all = this.#kind.spans(unit);
+    const all = this.#model.spans(fragment);
     trace.spans += all.length;
     const spans = all.filter(({start}) => start !== undefined);
     const row = spans.length === 0 ? 0 : ++this.#lastRow;
     if (row > 0) entries.push({row, trace: trace.number, spans});
     const {start, end} = boundsOf(spans);
-    this.#tables.putUnit(trace.number, identity, row, {start, end}, body);
+    this.#tables.putFragment(trace.number, identity, row, {start, end}, body);
     if (start === undefined || end === undefined) return;
     trace.start = Math.min(trace.start ?? start, start);
     trace.end = Math.max(trace.end ?? end, end);

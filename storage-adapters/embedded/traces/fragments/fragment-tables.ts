@@ -1,4 +1,4 @@
-import type {KindName} from '../../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 
 /** Microseconds; undefined when nothing has a time. */
@@ -12,43 +12,43 @@ interface BoundsRow {
   readonly end: number | null;
 }
 
-export interface StoredUnit {
+export interface ReplacedFragment {
   readonly row: number;
   /** Whether the stored text is the one that was asked about. */
   readonly same: boolean;
 }
 
-/** The statements that write traces and units. */
+/** The statements that write traces and fragments. */
 export class TraceTables {
   readonly #trace;
   readonly #putTrace;
-  readonly #unit;
-  readonly #putUnit;
+  readonly #fragment;
+  readonly #putFragment;
   readonly #bounds;
   /** The highest numbers in use. */
   readonly lastTrace: number;
   readonly lastRow: number;
 
-  constructor(database: Database, kind: KindName) {
+  constructor(database: Database, model: TraceModelName) {
     this.#trace = database.prepare<[string], BoundsRow & {number: number}>(
-      `SELECT number, start, "end" FROM ${kind}_traces WHERE id = ?`,
+      `SELECT number, start, "end" FROM ${model}_traces WHERE id = ?`,
     );
     this.#putTrace = database.prepare(
-      `INSERT INTO ${kind}_traces (number, id, start, "end", hour) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO ${model}_traces (number, id, start, "end", hour) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (number) DO UPDATE SET start = excluded.start, "end" = excluded."end", hour = excluded.hour`,
     );
-    this.#unit = database.prepare<[string, number, string], {row: number; same: number}>(
-      `SELECT row, body = ? AS same FROM ${kind}_units WHERE trace = ? AND identity = ?`,
+    this.#fragment = database.prepare<[string, number, string], {row: number; same: number}>(
+      `SELECT row, body = ? AS same FROM ${model}_units WHERE trace = ? AND identity = ?`,
     );
-    this.#putUnit = database.prepare(
-      `INSERT OR REPLACE INTO ${kind}_units (trace, identity, row, start, "end", body) VALUES (?, ?, ?, ?, ?, ?)`,
+    this.#putFragment = database.prepare(
+      `INSERT OR REPLACE INTO ${model}_units (trace, identity, row, start, "end", body) VALUES (?, ?, ?, ?, ?, ?)`,
     );
     this.#bounds = database.prepare<[number], BoundsRow>(
-      `SELECT min(start) AS start, max("end") AS "end" FROM ${kind}_units WHERE trace = ?`,
+      `SELECT min(start) AS start, max("end") AS "end" FROM ${model}_units WHERE trace = ?`,
     );
     const highest = (sql: string) => database.prepare<[], number | null>(sql).pluck().get() ?? 0;
-    this.lastTrace = highest(`SELECT max(number) FROM ${kind}_traces`);
-    this.lastRow = highest(`SELECT max(last) FROM ${kind}_blocks WHERE state = 1`);
+    this.lastTrace = highest(`SELECT max(number) FROM ${model}_traces`);
+    this.lastRow = highest(`SELECT max(last) FROM ${model}_blocks WHERE state = 1`);
   }
 
   trace(id: string): (Bounds & {readonly number: number}) | undefined {
@@ -60,16 +60,16 @@ export class TraceTables {
     this.#putTrace.run(number, id, start ?? null, end ?? null, hour);
   }
 
-  unit(trace: number, identity: string, body: string): StoredUnit | undefined {
-    const found = this.#unit.get(body, trace, identity);
+  fragment(trace: number, identity: string, body: string): ReplacedFragment | undefined {
+    const found = this.#fragment.get(body, trace, identity);
     return found && {row: found.row, same: found.same === 1};
   }
 
-  putUnit(trace: number, identity: string, row: number, {start, end}: Bounds, body: string): void {
-    this.#putUnit.run(trace, identity, row, start ?? null, end ?? null, body);
+  putFragment(trace: number, identity: string, row: number, {start, end}: Bounds, body: string): void {
+    this.#putFragment.run(trace, identity, row, start ?? null, end ?? null, body);
   }
 
-  /** The bounds of the units that a trace has now. */
+  /** The bounds of the fragments that a trace has now. */
   bounds(trace: number): Bounds {
     const row = this.#bounds.get(trace);
     return {start: row?.start ?? undefined, end: row?.end ?? undefined};

@@ -1,4 +1,4 @@
-import type {KindName} from '../../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {PackReader} from './pack-reader.js';
 import {PACKED} from './posting-pack.js';
@@ -69,17 +69,17 @@ function posting(attribute: string, value: string, blob: Uint8Array): Posting {
   return {attribute, value, ordinals: () => decodePostings(blob)};
 }
 
-/** Opens cursors on the postings of one kind. */
-export function postingCursors(database: Database, kind: KindName): (block: number) => PostingCursor {
+/** Opens cursors on the postings of one model. */
+export function postingCursors(database: Database, model: TraceModelName): (block: number) => PostingCursor {
   const first = database
     .prepare<[number], Row>(
-      `SELECT attribute, value, first, data FROM ${kind}_postings WHERE block = ?
+      `SELECT attribute, value, first, data FROM ${model}_postings WHERE block = ?
        ORDER BY attribute, value LIMIT ${ROWS_PER_PAGE}`,
     )
     .raw();
   const next = database
     .prepare<[number, string, string], Row>(
-      `SELECT attribute, value, first, data FROM ${kind}_postings WHERE block = ? AND (attribute, value) > (?, ?)
+      `SELECT attribute, value, first, data FROM ${model}_postings WHERE block = ? AND (attribute, value) > (?, ?)
        ORDER BY attribute, value LIMIT ${ROWS_PER_PAGE}`,
     )
     .raw();

@@ -1,5 +1,5 @@
 import {type SpanFilter, satisfiesDuration} from '../../../../core/api/adapter.js';
-import {type Block, type BlockStore, DURATIONS, isDead, ROWS, STARTS} from '../blocks/block-store.js';
+import {type Block, type BlockStore, DURATIONS, isRemoved, ROWS, STARTS} from '../blocks/block-store.js';
 import type {ColumnCache} from '../blocks/column-cache.js';
 import {termsOf} from '../index/attributes.js';
 import {intersect, lowerBound, NO_ORDINALS, type Ordinals, unite} from '../index/postings.js';
@@ -15,7 +15,7 @@ export interface Selection {
 
 const NOTHING: Selection = {low: 0, high: 0, ordinals: NO_ORDINALS};
 
-/** Selects from blocks exactly: by postings, by the column of durations, and without what is dead. */
+/** Selects from blocks exactly: by postings, by the column of durations, and without what was removed. */
 export class BlockFilter {
   readonly #store: BlockStore;
   readonly #columns: ColumnCache;
@@ -44,10 +44,10 @@ export class BlockFilter {
         durations.every(condition => satisfiesDuration(condition, column.at(ordinal))),
       );
     }
-    if (block.dead > 0 && ordinals?.length !== 0) {
+    if (block.removed > 0 && ordinals?.length !== 0) {
       const rows = this.#columns.get(block.id, ROWS);
-      const dead = this.#store.dead(block.id);
-      ordinals = keep(ordinals, low, high, ordinal => !isDead(dead, rows.at(ordinal) - block.first));
+      const tombstones = this.#store.tombstones(block.id);
+      ordinals = keep(ordinals, low, high, ordinal => !isRemoved(tombstones, rows.at(ordinal) - block.first));
     }
     return {low, high, ordinals};
   }

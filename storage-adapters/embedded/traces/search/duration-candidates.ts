@@ -1,5 +1,5 @@
 import type {SpanFilter, TraceSearchRequest} from '../../../../core/api/adapter.js';
-import type {KindName} from '../../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import type {Checkpoint} from '../../threads/serve.js';
 
@@ -68,12 +68,12 @@ export class DurationIndex {
   readonly #hourBefore;
   readonly #traces;
 
-  constructor(database: Database, kind: KindName) {
+  constructor(database: Database, model: TraceModelName) {
     this.#hourBefore = database
-      .prepare<[number], number | null>(`SELECT max(hour) FROM ${kind}_traces WHERE hour < ?`)
+      .prepare<[number], number | null>(`SELECT max(hour) FROM ${model}_traces WHERE hour < ?`)
       .pluck();
     this.#traces = database.prepare<[number, number, number], Extent>(
-      `SELECT number, start, "end" FROM ${kind}_traces
+      `SELECT number, start, "end" FROM ${model}_traces
        WHERE hour = ? AND "end" - start >= ? AND "end" - start <= ?`,
     );
   }

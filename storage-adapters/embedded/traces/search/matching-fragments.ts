@@ -1,18 +1,18 @@
 import type {SpanFilter} from '../../../../core/api/adapter.js';
-import type {KindName} from '../../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import type {Checkpoint} from '../../threads/serve.js';
 import {type BlockStore, ROWS, TRACES} from '../blocks/block-store.js';
 import type {ColumnCache} from '../blocks/column-cache.js';
 import type {BlockFilter} from './block-filter.js';
 import {joined, type StoredTrace} from './loader.js';
-import {RootFinder, type StoredUnit} from './root-finder.js';
+import {RootFinder, type StoredFragment} from './root-finder.js';
 
-/** Traces of no more units are read whole: that takes less than to find out what is not needed. */
+/** Traces of no more fragments are read whole: that takes less than to find out what is not needed. */
 const SMALL = 128;
 /** Spans of other traces that are looked at before a trace is read whole: of a trace that runs for weeks, or a filter that says little. */
 const MOST_SPANS = 200_000;
-/** The row of units without a time, which are in no block. */
+/** The row of fragments without a time, which are in no block. */
 const TIMELESS = 0;
 
 interface TimedTrace {
@@ -22,26 +22,26 @@ interface TimedTrace {
   readonly end: number;
 }
 
-/** Reads of a large trace what a search shows: the units with a matching span, found through the index, and the root. */
+/** Reads of a large trace what a search shows: the fragments with a matching span, found through the index, and the root. */
 export class TraceMatches {
   readonly #store: BlockStore;
   readonly #columns: ColumnCache;
   readonly #filter: BlockFilter;
   readonly #roots: RootFinder;
-  readonly #units;
+  readonly #fragments;
   readonly #wanted;
 
-  constructor(database: Database, kind: KindName, store: BlockStore, columns: ColumnCache, filter: BlockFilter) {
+  constructor(database: Database, model: TraceModelName, store: BlockStore, columns: ColumnCache, filter: BlockFilter) {
     this.#store = store;
     this.#columns = columns;
     this.#filter = filter;
-    this.#roots = new RootFinder(database, kind);
-    this.#units = database
-      .prepare<[number, number], number>(`SELECT count(*) FROM (SELECT 1 FROM ${kind}_units WHERE trace = ? LIMIT ?)`)
+    this.#roots = new RootFinder(database, model);
+    this.#fragments = database
+      .prepare<[number, number], number>(`SELECT count(*) FROM (SELECT 1 FROM ${model}_units WHERE trace = ? LIMIT ?)`)
       .pluck();
     // The root is nearly always one of those that start first.
-    this.#wanted = database.prepare<[number, number, string], StoredUnit>(
-      `SELECT row, start, body FROM ${kind}_units
+    this.#wanted = database.prepare<[number, number, string], StoredFragment>(
+      `SELECT row, start, body FROM ${model}_units
        WHERE trace = ? AND (start = ? OR row IN (SELECT value FROM json_each(?)))`,
     );
   }
@@ -49,13 +49,13 @@ export class TraceMatches {
   /** Undefined when the trace is better read whole. */
   of(trace: TimedTrace, filter: SpanFilter, checkpoint: Checkpoint): StoredTrace | undefined {
     const {id, number, start, end} = trace;
-    if ((this.#units.get(number, SMALL + 1) ?? 0) <= SMALL) return undefined;
+    if ((this.#fragments.get(number, SMALL + 1) ?? 0) <= SMALL) return undefined;
     const rows = this.#matchingRows(trace, filter, checkpoint);
     if (rows === undefined) return undefined;
-    const units = this.#wanted.all(number, start, JSON.stringify([...rows]));
+    const fragments = this.#wanted.all(number, start, JSON.stringify([...rows]));
     checkpoint();
-    const bodies = units.filter(({row}) => rows.has(row)).map(({body}) => body);
-    const first = units.filter(unit => unit.start === start);
+    const bodies = fragments.filter(({row}) => rows.has(row)).map(({body}) => body);
+    const first = fragments.filter(fragment => fragment.start === start);
     const root = this.#roots.find({id, number, start}, first, checkpoint);
     if (bodies.length === 0 || root === undefined) return undefined;
     return {id, parts: joined(bodies), summary: {start, end, root}};

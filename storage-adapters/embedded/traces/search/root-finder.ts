@@ -1,9 +1,9 @@
-import type {KindName} from '../../../../core/toolkit/traces/model.js';
-import {kindOf} from '../../../../core/toolkit/traces/models.js';
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import type {Checkpoint} from '../../threads/serve.js';
+import {embeddedTraceModel} from '../fragments/model.js';
 
-export interface StoredUnit {
+export interface StoredFragment {
   readonly row: number;
   readonly start: number | null;
   readonly body: string;
@@ -15,44 +15,44 @@ interface Trace {
   readonly start: number;
 }
 
-/** Finds the root of a trace from its earliest units on, so that it nearly always has to look at very few. */
+/** Finds the root of a trace from its earliest fragments on, so that it nearly always has to look at very few. */
 export class RootFinder {
-  readonly #kind;
+  readonly #model;
   readonly #later;
-  readonly #unit;
+  readonly #fragment;
 
-  constructor(database: Database, name: KindName) {
-    this.#kind = kindOf(name);
-    this.#later = database.prepare<[number, number], StoredUnit>(
+  constructor(database: Database, name: TraceModelName) {
+    this.#model = embeddedTraceModel(name);
+    this.#later = database.prepare<[number, number], StoredFragment>(
       `SELECT row, start, body FROM ${name}_units WHERE trace = ? AND (start > ? OR start IS NULL)
        ORDER BY start IS NULL, start`,
     );
-    this.#unit = database
+    this.#fragment = database
       .prepare<[number, string], string>(`SELECT body FROM ${name}_units WHERE trace = ? AND identity = ?`)
       .pluck();
   }
 
-  /** The body of a unit with the root alone. `first` are the units that start when the trace does. */
-  find({id, number, start}: Trace, first: readonly StoredUnit[], checkpoint: Checkpoint): string | undefined {
-    const kind = this.#kind;
-    const decoded = (body: string) => kind.decode(id, JSON.parse(body));
-    const unit = (identity: string) => {
-      const body = this.#unit.get(number, identity);
+  /** The body of a fragment with the root alone. `first` are the fragments that start when the trace does. */
+  find({id, number, start}: Trace, first: readonly StoredFragment[], checkpoint: Checkpoint): string | undefined {
+    const model = this.#model;
+    const decoded = (body: string) => model.decode(id, JSON.parse(body));
+    const fragment = (identity: string) => {
+      const body = this.#fragment.get(number, identity);
       return body === undefined ? undefined : decoded(body);
     };
-    const earlier = (part: unknown, than: unknown) => than === undefined || kind.compareRoots(part, than) < 0;
+    const earlier = (part: unknown, than: unknown) => than === undefined || model.compareRoots(part, than) < 0;
     let root: unknown;
     let child: unknown;
-    const look = ({body}: StoredUnit) => {
-      for (const part of kind.parts(decoded(body))) {
+    const look = ({body}: StoredFragment) => {
+      for (const part of model.parts(decoded(body))) {
         // What would not be chosen need not be asked for its parent.
         if (root !== undefined && !earlier(part, root)) continue;
-        if (!kind.hasParent(part, unit)) root = part;
+        if (!model.hasParent(part, fragment)) root = part;
         else if (earlier(part, child)) child = part;
       }
     };
     const isSettled = (next: number | null) => {
-      const [span] = root === undefined ? [] : kind.spans(root);
+      const [span] = root === undefined ? [] : model.spans(root);
       return span?.start !== undefined && (next === null || next > span.start);
     };
     first.forEach(look);
@@ -65,6 +65,6 @@ export class RootFinder {
       }
     }
     const found = root ?? child;
-    return found === undefined ? undefined : kind.encode(found);
+    return found === undefined ? undefined : model.encode(found);
   }
 }

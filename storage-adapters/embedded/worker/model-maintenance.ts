@@ -1,0 +1,84 @@
+import {performance} from 'node:perf_hooks';
+import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
+import type {Database} from '../disk/database.js';
+import {TraceRetention} from '../retention/traces.js';
+import {BlockMerge} from '../traces/blocks/block-merge.js';
+import {BlockRemoval} from '../traces/blocks/block-removal.js';
+import {type Block, BlockStore} from '../traces/blocks/block-store.js';
+import {BlockWriter} from '../traces/blocks/block-writer.js';
+import {chooseMerge, isSmall} from '../traces/blocks/merge-choice.js';
+import {postingCursors} from '../traces/index/posting-cursor.js';
+
+/** Merges blocks, removes what they leave behind, and removes old traces, of one trace model and in small steps. */
+export class TraceModelMaintenance {
+  readonly #retention: TraceRetention;
+  readonly #removal: BlockRemoval;
+  readonly #start: (blocks: readonly Block[]) => BlockMerge;
+  readonly #store: BlockStore;
+  #merge: BlockMerge | undefined;
+  /** The newest block when no merge was due. */
+  #looked = -1;
+  #mergeTime = 0;
+  #isRetentionNext = false;
+  /** Blocks that will be merged with others, when it last looked for some. */
+  backlog = 0;
+
+  /** `keep` is the retention in milliseconds. */
+  constructor(database: Database, model: TraceModelName, keep: number | undefined) {
+    this.#retention = new TraceRetention(database, model, keep);
+    this.#removal = new BlockRemoval(database, model);
+    this.#store = new BlockStore(database, model);
+    const writer = new BlockWriter(database, model);
+    const cursor = postingCursors(database, model);
+    this.#start = blocks => new BlockMerge(database, this.#store, writer, blocks, cursor);
+  }
+
+  /** Does one step; false when nothing is due. Merging and retention take turns, so that neither waits for the other. */
+  step(now: number): boolean {
+    // A block may become empty while it is merged, and must stay until then.
+    if (this.#merge === undefined && this.#removal.step()) return true;
+    this.#isRetentionNext = !this.#isRetentionNext;
+    if (this.#isRetentionNext) return this.#retention.step(now) || this.#stepMerge();
+    return this.#stepMerge() || this.#retention.step(now);
+  }
+
+  /** How many traces retention has removed since it was last asked. */
+  takeRemoved(): number {
+    return this.#retention.takeRemoved();
+  }
+
+  /** Milliseconds spent on merging since it was last asked. */
+  takeTime(): number {
+    const time = this.#mergeTime;
+    this.#mergeTime = 0;
+    return time;
+  }
+
+  #stepMerge(): boolean {
+    const start = performance.now();
+    this.#merge ??= this.#begin();
+    if (this.#merge === undefined) return false;
+    try {
+      if (this.#merge.step()) this.#merge = undefined;
+    } catch (problem) {
+      // What it wrote does not count, and is cleared away.
+      this.#merge = undefined;
+      throw problem;
+    }
+    this.#mergeTime += performance.now() - start;
+    return true;
+  }
+
+  #begin(): BlockMerge | undefined {
+    const newest = this.#store.newest();
+    if (newest !== this.#looked) {
+      const blocks = this.#store.all();
+      this.backlog = blocks.filter(isSmall).length;
+      const due = chooseMerge(blocks);
+      if (due.length > 0) return this.#start(due);
+      this.#looked = newest;
+    }
+    const wasted = this.#store.mostlyRemoved();
+    return wasted === undefined ? undefined : this.#start([wasted]);
+  }
+}
