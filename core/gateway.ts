@@ -6,9 +6,9 @@ import {isOpen, placeOf, type Socket, socketsOf} from './config/sockets.js';
 import {Lifecycle} from './host/lifecycle.js';
 import {Instruments} from './host/meter.js';
 import {PluginHost} from './host/plugin-host.js';
-import {PluginUnit} from './host/plugin-unit.js';
+import {PluginRuntime} from './host/plugin-runtime.js';
 import {disabledMessage, type GatewayStatus, type State} from './host/status.js';
-import {StorageUnit} from './host/storage-unit.js';
+import {StorageRuntime} from './host/storage-runtime.js';
 import {adminMount} from './http/admin-routes.js';
 import {drain, letIn} from './http/drain.js';
 import {Listener} from './http/listener.js';
@@ -62,8 +62,8 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
   const lifecycle = new Lifecycle();
   const starting = new AbortController();
   const addresses: Record<string, string> = {};
-  const plugins = config.plugins.map(plugin => new PluginUnit(plugin));
-  let storage: StorageUnit | undefined;
+  const plugins = config.plugins.map(plugin => new PluginRuntime(plugin));
+  let storage: StorageRuntime | undefined;
   let state: State = 'starting';
   let started: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
@@ -88,14 +88,14 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
     await listen(admin);
 
     // The storage.
-    const unit = config.storage && new StorageUnit(config.storage, loggerOf('storage'), meterOf('storage'));
-    storage = unit;
-    if (unit !== undefined) lifecycle.add(`the storage adapter ${unit.name}`, () => unit.stop());
-    const supplied = (await unit?.start(startTimeout, signal)) ?? {};
+    const runtime = config.storage && new StorageRuntime(config.storage, loggerOf('storage'), meterOf('storage'));
+    storage = runtime;
+    if (runtime !== undefined) lifecycle.add(`the storage adapter ${runtime.name}`, () => runtime.stop());
+    const supplied = (await runtime?.start(startTimeout, signal)) ?? {};
 
     // What each plugin gets of it.
     for (const plugin of plugins)
-      if (plugin.config.enabled) plugin.grant(supplied, unit?.name, loggerOf(plugin.config.id));
+      if (plugin.config.enabled) plugin.grant(supplied, runtime?.name, loggerOf(plugin.config.id));
 
     // The plugins, in the order of the configuration.
     const host = new PluginHost();

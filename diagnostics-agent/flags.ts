@@ -1,5 +1,5 @@
+import {duration, integer, text, texts} from '../core/cli/flags/flag-types.js';
 import {formatGoDuration} from '../core/cli/flags/go-duration.js';
-import {duration, integer, text, texts} from '../core/cli/flags/kinds.js';
 import {type FlagValues, flag} from '../core/cli/flags/parse.js';
 import {ConfigError} from '../core/config/config-error.js';
 import type {AgentOptions} from './agent.js';

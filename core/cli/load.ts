@@ -5,10 +5,10 @@ import type {IngestFormat} from '../api/ingest-format.js';
 import {loadConfig} from '../gateway.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
+import {type LoadInput, openInput} from './load/input.js';
 import {LateData} from './load/late-data.js';
-import {type LoadContext, loadSource} from './load/load-source.js';
+import {type LoadContext, loadInput} from './load/load-input.js';
 import {Progress} from './load/progress.js';
-import {openSource, type Source} from './load/source.js';
 import {createLog} from './log.js';
 import {withStorage} from './with-storage.js';
 
@@ -40,21 +40,21 @@ async function loadAll(
   late: LateData,
 ): Promise<number> {
   const failures: string[] = [];
-  const sources: Source[] = [];
+  const inputs: LoadInput[] = [];
   for (const path of paths) {
     try {
-      sources.push(await openSource(path));
+      inputs.push(await openInput(path));
     } catch (error) {
       failures.push(`${path}: ${(error as Error).message}`);
     }
   }
-  const progress = new Progress(sources);
+  const progress = new Progress(inputs);
   for (const failure of failures) progress.line(failure);
   const totals = {records: 0, cut: 0, bad: 0, failed: failures.length};
   const begun = performance.now();
 
-  for (const source of sources) {
-    const {name} = source;
+  for (const input of inputs) {
+    const {name} = input;
     const context: LoadContext = {
       formats,
       writers,
@@ -72,7 +72,7 @@ async function loadAll(
       },
     };
     try {
-      await loadSource(source, context);
+      await loadInput(input, context);
     } catch (error) {
       totals.failed++;
       progress.line(`${name}: ${call.signal.aborted ? 'interrupted' : (error as Error).message}`);

@@ -3,7 +3,7 @@ import {Command, CommanderError} from 'commander';
 import {didYouMean} from '../toolkit/messages.js';
 import {VERSION} from '../version.js';
 import {EXIT, reportFailure} from './exit.js';
-import {leaveForSure} from './leave.js';
+import {forceExit} from './force-exit.js';
 import {logWarnings} from './warnings.js';
 
 const program = new Command('query-gateway');
@@ -27,7 +27,7 @@ function action<Parameters extends unknown[]>(load: () => Promise<(...parameters
       .then(run => run(...parameters))
       .catch(reportFailure);
     // Sockets, timers and threads of third-party code must not keep a command that has ended.
-    if (process.exitCode === EXIT.failed) leaveForSure(EXIT.failed);
+    if (process.exitCode === EXIT.failed) forceExit(EXIT.failed);
     process.exit();
   };
 }

@@ -3,7 +3,7 @@ import {ConfigError} from '../config/config-error.js';
 import {redactText} from '../config/redact.js';
 import {VERSION} from '../version.js';
 import {EXIT, reportFailure} from './exit.js';
-import {toggle} from './flags/kinds.js';
+import {toggle} from './flags/flag-types.js';
 import {type FlagTable, type FlagValues, flag, parseFlags} from './flags/parse.js';
 import {usage} from './flags/usage.js';
 import {firstSignal} from './signals.js';

@@ -1,5 +1,5 @@
 import type {Logger} from '../api/telemetry.js';
-import {leaveForSure} from './leave.js';
+import {forceExit} from './force-exit.js';
 
 const CHECK_INTERVAL = 500;
 
@@ -12,7 +12,7 @@ export function firstSignal(log: Logger): Promise<string> {
     let asked = false;
     const parent = process.ppid;
     const end = (signal: NodeJS.Signals, code: number) => {
-      if (asked) leaveForSure(code);
+      if (asked) forceExit(code);
       asked = true;
       clearInterval(watch);
       resolve(signal);

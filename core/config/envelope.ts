@@ -160,11 +160,11 @@ const ADMIN_DEFAULTS: ListenerDefaults = {name: ADMIN, host: '127.0.0.1', port: 
 
 /** The schema of one listener, with the defaults and variables of the plugin that it belongs to. */
 export function listenerSchema(name: string, defaults: ListenerDefaults | undefined): JsonSchema {
-  const settled = name === ADMIN ? ADMIN_DEFAULTS : defaults;
+  const known = name === ADMIN ? ADMIN_DEFAULTS : defaults;
   return {
     type: 'object',
     required: ['host', 'port'],
-    properties: withDefaults(LISTENER_KEYS, settled ?? {host: '127.0.0.1'}, settled?.env ?? {}),
+    properties: withDefaults(LISTENER_KEYS, known ?? {host: '127.0.0.1'}, known?.env ?? {}),
   };
 }
 

@@ -3,7 +3,7 @@ import type {Problems} from './config-error.js';
 import {ADMIN, listenerSchema} from './envelope.js';
 import type {ListenerConfig, PluginConfig} from './gateway-config.js';
 import {keyPath} from './key-path.js';
-import type {SettleContext} from './settle.js';
+import type {NormalizeContext} from './normalize.js';
 import {checkAddresses, listenerSocket, pluginSockets} from './sockets.js';
 import {validate} from './validate.js';
 
@@ -20,7 +20,7 @@ export interface PluginEntry {
 export function resolveListeners(
   declared: unknown,
   plugins: readonly PluginEntry[],
-  context: SettleContext,
+  context: NormalizeContext,
 ): readonly ListenerConfig[] {
   const raw = (typeof declared === 'object' && declared !== null ? declared : {}) as Readonly<Record<string, unknown>>;
   const names = new Set(Object.keys(raw));
@@ -43,8 +43,8 @@ export function resolveListeners(
       .map(({plugin}) => plugin.definition.listener);
     const defaults = mounted.find(listener => listener.name === name) ?? mounted[0];
     const path = keyPath('listeners', name);
-    const settled = validate(listenerSchema(name, defaults), raw[name] ?? {}, path, context);
-    return {...(settled as Omit<ListenerConfig, 'name'>), name};
+    const listener = validate(listenerSchema(name, defaults), raw[name] ?? {}, path, context);
+    return {...(listener as Omit<ListenerConfig, 'name'>), name};
   });
   const sound = plugins.filter(({path}) => !context.problems.hasWithin(`${path}.config`));
   const own = sound.flatMap(({path, plugin}) => pluginSockets(plugin, path));

@@ -9,8 +9,8 @@ import {ENVELOPE, entrySchema} from './envelope.js';
 import type {GatewayConfig, Limits, PluginConfig, StorageConfig} from './gateway-config.js';
 import {JsonSyntaxError, parseJson} from './json.js';
 import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js';
+import type {NormalizeContext} from './normalize.js';
 import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
-import type {SettleContext} from './settle.js';
 import {validate} from './validate.js';
 
 /** A configuration file, or the same content as a value with the folder from which its paths and packages are found. */
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 type EntryKeys = Pick<PluginConfig, 'listener' | 'prefix' | 'enabled' | 'required'>;
 
-interface LoadContext extends SettleContext {
+interface LoadContext extends NormalizeContext {
   readonly builtins: Builtins;
 }
 
@@ -117,18 +117,18 @@ async function loadPlugins(entries: unknown, context: LoadContext): Promise<read
     const definition = await load('plugin', use, path, context);
     if (definition === undefined) continue;
     const {use: _, config, ...keys} = fields(entry);
-    const settled = validate(entrySchema(definition), keys, path, context) as EntryKeys;
-    const own = validate(definition.configSchema, fields(config), `${path}.config`, context);
+    const entryKeys = validate(entrySchema(definition), keys, path, context) as EntryKeys;
+    const ownConfig = validate(definition.configSchema, fields(config), `${path}.config`, context);
     const occurrence = (occurrences.get(definition.name) ?? 0) + 1;
     occurrences.set(definition.name, occurrence);
     const plugin: PluginConfig = {
-      ...settled,
+      ...entryKeys,
       id: occurrence === 1 ? definition.name : `${definition.name}-${occurrence}`,
-      prefix: `/${String(settled.prefix).replace(/^\/+|\/+$/g, '')}`,
+      prefix: `/${String(entryKeys.prefix).replace(/^\/+|\/+$/g, '')}`,
       definition,
-      config: own,
+      config: ownConfig,
     };
-    checkFurther(definition, own, `${path}.config`, context);
+    checkFurther(definition, ownConfig, `${path}.config`, context);
     plugins.push({path, plugin});
   }
   return plugins;

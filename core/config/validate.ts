@@ -3,7 +3,7 @@ import type {JsonSchema} from '../api/json-schema.js';
 import {didYouMean} from '../toolkit/messages.js';
 import {expectation, shown} from './expectation.js';
 import {keyPath, pointerPath} from './key-path.js';
-import {type SettleContext, settle} from './settle.js';
+import {type NormalizeContext, normalize} from './normalize.js';
 
 const ajv = new Ajv({
   allErrors: true,
@@ -13,16 +13,16 @@ const ajv = new Ajv({
 });
 
 /** Settles `value` by `schema`, reports every violation, and gives what a component receives (frozen). */
-export function validate(schema: JsonSchema, value: unknown, path: string, context: SettleContext): unknown {
+export function validate(schema: JsonSchema, value: unknown, path: string, context: NormalizeContext): unknown {
   const check = compile(schema, path, context);
-  const settled = settle(schema, value, path, context);
-  if (check !== undefined && !check(settled)) {
-    for (const error of check.errors ?? []) report(error, settled, path, context);
+  const normalized = normalize(schema, value, path, context);
+  if (check !== undefined && !check(normalized)) {
+    for (const error of check.errors ?? []) report(error, normalized, path, context);
   }
-  return deepFreeze(settled);
+  return deepFreeze(normalized);
 }
 
-function compile(schema: JsonSchema, path: string, context: SettleContext): ValidateFunction | undefined {
+function compile(schema: JsonSchema, path: string, context: NormalizeContext): ValidateFunction | undefined {
   try {
     return ajv.compile(schema);
   } catch (error) {
@@ -34,7 +34,7 @@ function compile(schema: JsonSchema, path: string, context: SettleContext): Vali
 /** The errors inside a union say little; the union's own error says what is wrong. */
 const BRANCH = /\/(?:anyOf|oneOf|if|then|else)\//;
 
-function report(error: ErrorObject, root: unknown, base: string, {problems}: SettleContext): void {
+function report(error: ErrorObject, root: unknown, base: string, {problems}: NormalizeContext): void {
   if (BRANCH.test(error.schemaPath)) return;
   const schema = (error.parentSchema ?? {}) as JsonSchema;
   const path = pointerPath(base, root, error.instancePath);

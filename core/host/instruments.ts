@@ -65,7 +65,7 @@ export class HistogramChild implements Histogram, Child {
 }
 
 /** All children of one name. */
-export class Family<T extends Child> {
+export class InstrumentFamily<T extends Child> {
   readonly type: string;
   readonly labelNames: readonly string[];
   readonly #name: string;

@@ -1,6 +1,6 @@
 import {GatewayError} from '../api/errors.js';
 
-export interface Limit {
+export interface TimeLimit {
   readonly milliseconds: number;
   /** The key of the configuration that sets it. */
   readonly option?: string;
@@ -9,7 +9,7 @@ export interface Limit {
 /** Runs `work` until it ends or the time has passed, or `outer` aborts; its signal aborts then. */
 export async function within<T>(
   what: string,
-  {milliseconds, option}: Limit,
+  {milliseconds, option}: TimeLimit,
   work: (signal: AbortSignal) => Promise<T>,
   outer?: AbortSignal,
 ): Promise<T> {

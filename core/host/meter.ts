@@ -1,12 +1,12 @@
 import type {Counter, Gauge, Histogram, Labelled, Meter} from '../api/telemetry.js';
-import {type Child, CounterChild, Family, GaugeChild, HistogramChild} from './instruments.js';
+import {type Child, CounterChild, GaugeChild, HistogramChild, InstrumentFamily} from './instruments.js';
 
 /** Suits requests from a look-up in memory to the usual deadline of a query. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The instruments of all components of a gateway. */
 export class Instruments {
-  readonly #families = new Map<string, Family<Child>>();
+  readonly #families = new Map<string, InstrumentFamily<Child>>();
 
   /** The meter of one component: its instruments carry the component's name in the label `component`. */
   meter(component: string): Meter {
@@ -36,13 +36,13 @@ export class Instruments {
     const labelNames = ['component', ...labels];
     let family = this.#families.get(name);
     if (family === undefined) {
-      family = new Family(type, name, help, labelNames, create);
+      family = new InstrumentFamily(type, name, help, labelNames, create);
       this.#families.set(name, family);
     } else if (family.type !== type || String(family.labelNames) !== String(labelNames)) {
       throw new Error(`the metric ${name} is declared already, with another type or other labels`);
     }
     // The type was compared: a family of that name has children of that class.
-    const known = family as unknown as Family<T>;
+    const known = family as unknown as InstrumentFamily<T>;
     return {with: values => known.child({component, ...values})};
   }
 }

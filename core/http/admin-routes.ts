@@ -32,8 +32,8 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
     });
     get('/-/plugins', async () => json(200, await status()));
     get('/metrics', async () => {
-      running.set(http.gate.running + http.heavy.running);
-      waiting.set(http.gate.waiting + http.heavy.waiting);
+      running.set(http.admission.running + http.heavyAdmission.running);
+      waiting.set(http.admission.waiting + http.heavyAdmission.waiting);
       const body = (await runtime.metrics()) + instruments.expose();
       return {status: 200, headers: {'content-type': runtime.contentType}, body};
     });

@@ -4,9 +4,9 @@ import type {Socket} from 'node:net';
 import {type ErrorCode, GatewayError} from '../api/errors.js';
 import type {Handler, HttpRequest, Parameters, Reply, Route} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
+import type {AdmissionLimiter, Waiter} from './admission.js';
 import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
 import {encode} from './encoding.js';
-import type {Gate, Waiter} from './gate.js';
 import type {Pending} from './in-flight.js';
 import {type Mount, renderError} from './mount.js';
 import {RequestLog} from './request-log.js';
@@ -63,7 +63,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   /** Whether the connection cannot go on after the answer. */
   #isLast = false;
   /** Where it has a place to give back. */
-  #place: Gate | undefined;
+  #place: AdmissionLimiter | undefined;
 
   constructor(
     context: RouteContext,
@@ -113,8 +113,8 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-      else if (this.#response.destroyed) this.#gone();
-      else this.#response.once('close', () => this.#gone());
+      else if (this.#response.destroyed) this.#disconnected();
+      else this.#response.once('close', () => this.#disconnected());
     }
     return this.#controller.signal;
   }
@@ -130,19 +130,19 @@ export class Exchange implements HttpRequest, Pending, Waiter {
 
   /** From the moment at which this is called the request counts as heavy, and waits where only heavy ones do. */
   async heavySlot(): Promise<void> {
-    const {heavy} = this.#context.services;
-    if (this.#place === heavy) return;
+    const {heavyAdmission} = this.#context.services;
+    if (this.#place === heavyAdmission) return;
     this.#leave();
     const {signal} = this;
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const own = {admit: resolve};
-      const state = heavy.enter(own);
+      const state = heavyAdmission.enter(own);
       if (state === 'in') resolve();
       else if (state === 'full') reject(this.#tooMany());
-      else signal.addEventListener('abort', () => heavy.forget(own) && reject(signal.reason), {once: true});
+      else signal.addEventListener('abort', () => heavyAdmission.forget(own) && reject(signal.reason), {once: true});
     });
-    this.#place = heavy;
+    this.#place = heavyAdmission;
     signal.throwIfAborted();
   }
 
@@ -166,16 +166,16 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     this.#controller?.abort(error);
     const reply = this.#render(error);
     this.#answer(status === undefined ? reply : {...reply, status});
-    if (this.#context.services.gate.forget(this)) this.#settle();
+    if (this.#context.services.admission.forget(this)) this.#release();
   }
 
   /** Has its place now, after waiting for it. */
   admit(): void {
-    const {gate, inFlight} = this.#context.services;
-    this.#place = gate;
+    const {admission, inFlight} = this.#context.services;
+    this.#place = admission;
     inFlight.delete(this);
-    if (this.socket.destroyed) this.#gone();
-    if (this.#answered) this.#settle();
+    if (this.socket.destroyed) this.#disconnected();
+    if (this.#answered) this.#release();
     else this.#invoke();
   }
 
@@ -208,7 +208,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     } finally {
       this.#isReading = false;
     }
-    if (this.#answered) this.#settle();
+    if (this.#answered) this.#release();
     else this.#queue();
   }
 
@@ -220,11 +220,11 @@ export class Exchange implements HttpRequest, Pending, Waiter {
 
   #queue(): void {
     const {work, services} = this.#context;
-    const state = work === 'light' ? 'free' : services.gate.enter(this);
+    const state = work === 'light' ? 'free' : services.admission.enter(this);
     if (state === 'free') {
       this.#invoke();
     } else if (state === 'in') {
-      this.#place = services.gate;
+      this.#place = services.admission;
       this.#invoke();
     } else if (state === 'waits') {
       services.inFlight.add(this, work);
@@ -266,14 +266,14 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     const encoded = encode(reply, this.#request, compression);
     if (!(encoded instanceof Promise)) {
       this.#answer(encoded);
-      this.#settle();
+      this.#release();
       return;
     }
     if (!services.inFlight.has(this)) services.inFlight.add(this, 'light');
     encoded.then(
       whole => {
         this.#answer(whole);
-        this.#settle();
+        this.#release();
       },
       (error: unknown) => this.#fail(error),
     );
@@ -281,16 +281,16 @@ export class Exchange implements HttpRequest, Pending, Waiter {
 
   #fail(error: unknown): void {
     if (!this.#answered) this.#answer(this.#render(GatewayError.from(error)));
-    this.#settle();
+    this.#release();
   }
 
   /** Also called after an answer has left, when there is nothing to end. */
-  #gone(): void {
+  #disconnected(): void {
     this.abort(new GatewayError('cancelled', 'the client has gone'));
   }
 
   /** The work has ended: gives back what it held. */
-  #settle(): void {
+  #release(): void {
     const {services} = this.#context;
     services.inFlight.delete(this);
     this.#account?.release();

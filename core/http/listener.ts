@@ -45,7 +45,7 @@ export class Listener {
   readonly #services: HttpServices;
   readonly #app: FastifyInstance;
   readonly #mounts = new Map<Mount, readonly MountedRoute[]>();
-  readonly #untouched = new Set<Socket>();
+  readonly #connections = new Set<Socket>();
   readonly #contexts = new Map<MountedRoute, RouteContext>();
   readonly #refusals = new Map<Mount, RouteMetrics>();
   #accepted = 0;
@@ -106,7 +106,7 @@ export class Listener {
     server.setTimeout(config.idleTimeout, socket => this.#endIdle(socket));
     server.on('connection', (socket: Socket) => {
       this.#accepted++;
-      this.#untouched.add(socket.once('close', () => this.#untouched.delete(socket)));
+      this.#connections.add(socket.once('close', () => this.#connections.delete(socket)));
     });
   }
 
@@ -193,7 +193,7 @@ export class Listener {
   async drain(): Promise<void> {
     this.endConnections();
     const closed = this.#app.close();
-    for (const socket of this.#untouched) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
     await closed;
   }
 

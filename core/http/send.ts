@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {Reply} from '../api/http.js';
-import {sendPieces} from './pieces.js';
+import {streamBody} from './stream-body.js';
 
 /** Characters. */
 const LARGE = 64 * 1024;
@@ -29,7 +29,7 @@ export function send(
   if (close) list.push('connection', 'close');
   response.writeHead(status, list as string[]);
   if (isWhole) endTogether(response, body);
-  else sendPieces(response, body).catch(onBreak);
+  else streamBody(response, body).catch(onBreak);
 }
 
 interface Waiting {

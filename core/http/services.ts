@@ -1,8 +1,8 @@
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {Limits} from '../config/gateway-config.js';
+import {AdmissionLimiter} from './admission.js';
 import {AnswerBudget} from './answer-budget.js';
 import {BodyBudget} from './body.js';
-import {Gate} from './gate.js';
 import {InFlight} from './in-flight.js';
 
 /** How many of the largest bodies may be in memory at once. */
@@ -15,9 +15,9 @@ const LIGHT_PER_HEAVY = 16;
 /** What all listeners share: limits hold for the gateway, not for each listener. */
 export interface HttpServices {
   readonly limits: Limits;
-  readonly gate: Gate;
+  readonly admission: AdmissionLimiter;
   /** Where queries go on that have told that they are heavy. */
-  readonly heavy: Gate;
+  readonly heavyAdmission: AdmissionLimiter;
   readonly inFlight: InFlight;
   readonly bodies: BodyBudget;
   readonly answers: AnswerBudget;
@@ -32,8 +32,11 @@ export function createHttpServices(
 ): HttpServices {
   return {
     limits,
-    gate: new Gate(limits.concurrentQueries),
-    heavy: new Gate(Math.ceil(limits.concurrentQueries / LIGHT_PER_HEAVY), limits.concurrentQueries),
+    admission: new AdmissionLimiter(limits.concurrentQueries),
+    heavyAdmission: new AdmissionLimiter(
+      Math.ceil(limits.concurrentQueries / LIGHT_PER_HEAVY),
+      limits.concurrentQueries,
+    ),
     inFlight: new InFlight(limits),
     answers: new AnswerBudget(ANSWERS),
     bodies: new BodyBudget(BODIES * Math.max(limits.ingestBody, limits.formBody)),

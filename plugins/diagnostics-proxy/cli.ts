@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import {LONGEST_WAIT, type Logger} from '../../core/api/plugin.js';
 import {flagError} from '../../core/cli/flags/flag-error.js';
+import {duration, integer, text} from '../../core/cli/flags/flag-types.js';
 import {formatGoDuration} from '../../core/cli/flags/go-duration.js';
-import {duration, integer, text} from '../../core/cli/flags/kinds.js';
 import {type FlagValues, flag} from '../../core/cli/flags/parse.js';
 import {runProgram} from '../../core/cli/program.js';
 import {ConfigError, createGateway, type Gateway, loadConfig} from '../../core/gateway.js';

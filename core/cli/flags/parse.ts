@@ -1,9 +1,9 @@
 import {ConfigError} from '../../config/config-error.js';
 import {flagError} from './flag-error.js';
-import type {Kind} from './kinds.js';
+import type {FlagType} from './flag-types.js';
 
 export interface Flag<T> {
-  readonly kind: Kind<T>;
+  readonly kind: FlagType<T>;
   readonly default: T;
   /** What it does, for the usage text. */
   readonly help: string;
@@ -19,7 +19,7 @@ export type FlagValues<Table extends FlagTable> = {
 };
 
 /** Makes an entry of a table, so that its type is known. */
-export function flag<T>(kind: Kind<T>, fallback: T, help: string, letter?: string): Flag<T> {
+export function flag<T>(kind: FlagType<T>, fallback: T, help: string, letter?: string): Flag<T> {
   return {kind, default: fallback, help, ...(letter === undefined ? {} : {letter})};
 }
 

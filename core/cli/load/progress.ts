@@ -1,6 +1,6 @@
 import {SingleBar} from 'cli-progress';
 import {redactText} from '../../config/redact.js';
-import type {Source} from './source.js';
+import type {LoadInput} from './input.js';
 
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -8,11 +8,11 @@ const CLEAR_LINE = '\r\u001b[K';
 export class Progress {
   readonly #bar: SingleBar | undefined;
 
-  constructor(sources: readonly Source[]) {
+  constructor(inputs: readonly LoadInput[]) {
     if (!process.stderr.isTTY) return;
-    const sizes = sources.map(({bytes}) => bytes);
+    const sizes = inputs.map(({bytes}) => bytes);
     const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
-    // Without the size of every source there is no share to show, only what was done.
+    // Without the size of every input there is no share to show, only what was done.
     const format = sizes.includes(undefined)
       ? '{records} records | {duration_formatted}'
       : '{bar} {percentage}% | {records} records | {eta_formatted} left';

@@ -1,6 +1,6 @@
 import test from 'ava';
+import {duration, integer, text, texts, toggle} from '../../../core/cli/flags/flag-types.js';
 import {formatGoDuration, parseGoDuration} from '../../../core/cli/flags/go-duration.js';
-import {duration, integer, text, texts, toggle} from '../../../core/cli/flags/kinds.js';
 import {flag, parseFlags} from '../../../core/cli/flags/parse.js';
 import {usage} from '../../../core/cli/flags/usage.js';
 

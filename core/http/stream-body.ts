@@ -1,7 +1,7 @@
 import type {ServerResponse} from 'node:http';
 
 /** Writes a body in pieces as fast as the client takes them. Cuts the connection, and rejects, when one cannot be made. */
-export async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+export async function streamBody(response: ServerResponse, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   try {
     if (response.req.method !== 'HEAD') {
       for await (const piece of pieces) {

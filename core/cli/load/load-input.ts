@@ -1,7 +1,7 @@
 import type {Call} from '../../api/call.js';
 import type {Readers} from '../../api/capabilities.js';
 import type {BadRecord, IngestFormat, Intake} from '../../api/ingest-format.js';
-import type {Source} from './source.js';
+import type {LoadInput} from './input.js';
 
 /** Records in one batch: enough to make its overhead small, and little enough memory for a few of them. */
 const BATCH_RECORDS = 20_000;
@@ -29,14 +29,14 @@ export interface LoadContext {
 }
 
 /**
- * Loads one source. Bad records are passed over; anything else that goes wrong rejects, and what came before it is
+ * Loads one input. Bad records are passed over; anything else that goes wrong rejects, and what came before it is
  * stored.
  */
-export async function loadSource(source: Source, context: LoadContext): Promise<void> {
-  const chunks = source.chunks(context.onRead, context.call.signal)[Symbol.asyncIterator]();
+export async function loadInput(input: LoadInput, context: LoadContext): Promise<void> {
+  const chunks = input.chunks(context.onRead, context.call.signal)[Symbol.asyncIterator]();
   const head = await readHead(chunks);
   if (head.length < HEAD_BYTES && head.toString().trim() === '') return;
-  const format = recognise(source.name, head, context.formats);
+  const format = recognise(input.name, head, context.formats);
   const intake = await format.begin(context.writers, context.call);
   const batches = new Batches(intake, context.onStored);
   let bytes = 0;
@@ -50,7 +50,7 @@ export async function loadSource(source: Source, context: LoadContext): Promise<
     }
     await intake.finish(context.onBad);
   } finally {
-    // Of a source that cannot be read to its end, too.
+    // Of a input that cannot be read to its end, too.
     if (intake.pending > 0) await batches.write();
     await batches.settle();
     context.onCut(intake.cut);

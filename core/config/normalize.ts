@@ -9,7 +9,7 @@ import {keyPath} from './key-path.js';
 import {type Environment, VariableText, variable} from './placeholders.js';
 
 /** Where values come from when the file leaves them out, and where problems go. */
-export interface SettleContext {
+export interface NormalizeContext {
   readonly environment: Environment;
   /** The folder of the configuration file: relative paths begin here. */
   readonly folder: string;
@@ -21,7 +21,7 @@ export interface SettleContext {
  * come from their variable or default, formats are normalised, and keys that the schema does not know are reported.
  * What is of the wrong type is left as it is, for the validator to report.
  */
-export function settle(schema: JsonSchema, value: unknown, path: string, context: SettleContext): unknown {
+export function normalize(schema: JsonSchema, value: unknown, path: string, context: NormalizeContext): unknown {
   if (value instanceof VariableText) context.problems.comesFrom(path, value.variable);
   const typed = value instanceof VariableText ? coerce(schema, value) : value;
   if (typed instanceof VariableText) {
@@ -30,14 +30,14 @@ export function settle(schema: JsonSchema, value: unknown, path: string, context
   }
   if (Array.isArray(typed)) {
     const items = schemaOf(schema.items);
-    return typed.map((item, index) => settle(items, item, keyPath(path, index), context));
+    return typed.map((item, index) => normalize(items, item, keyPath(path, index), context));
   }
-  if (typeof typed === 'object' && typed !== null) return settleObject(schema, typed, path, context);
+  if (typeof typed === 'object' && typed !== null) return normalizeObject(schema, typed, path, context);
   if (typeof typed === 'number' && schema.format === 'duration') return wholeMilliseconds(typed);
-  return typeof typed === 'string' ? settleText(schema, typed, path, context) : typed;
+  return typeof typed === 'string' ? normalizeText(schema, typed, path, context) : typed;
 }
 
-function settleObject(schema: JsonSchema, value: object, path: string, context: SettleContext): object {
+function normalizeObject(schema: JsonSchema, value: object, path: string, context: NormalizeContext): object {
   const properties = propertiesOf(schema);
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
@@ -50,14 +50,14 @@ function settleObject(schema: JsonSchema, value: object, path: string, context: 
       continue;
     }
     Object.defineProperty(result, key, {
-      value: settle(known ?? schemaOf(others), item, keyPath(path, key), context),
+      value: normalize(known ?? schemaOf(others), item, keyPath(path, key), context),
       enumerable: true,
     });
   }
   for (const [key, property] of Object.entries(properties)) {
     if (Object.hasOwn(result, key)) continue;
     const left = leftOut(property, context.environment);
-    if (left !== undefined) result[key] = settle(property, left, keyPath(path, key), context);
+    if (left !== undefined) result[key] = normalize(property, left, keyPath(path, key), context);
   }
   return result;
 }
@@ -69,9 +69,9 @@ function leftOut(schema: JsonSchema, environment: Environment): unknown {
   return text === undefined ? structuredClone(schema.default) : new VariableText(text, name as string);
 }
 
-function settleText(schema: JsonSchema, text: string, path: string, context: SettleContext): unknown {
+function normalizeText(schema: JsonSchema, text: string, path: string, context: NormalizeContext): unknown {
   const {format} = schema;
-  if (isListOnly(schema)) return settle(schema, splitList(text), path, context);
+  if (isListOnly(schema)) return normalize(schema, splitList(text), path, context);
   if (format === 'path' && text !== '') return resolve(context.folder, text);
   if (format !== 'duration' && format !== 'byte-size') return text;
   const number = format === 'duration' ? parseDuration(text) : parseByteSize(text);

@@ -21,7 +21,7 @@ export interface PluginStart {
 }
 
 /** One plugin of a gateway: whether it may run, its start, its state and its stop. */
-export class PluginUnit {
+export class PluginRuntime {
   readonly config: PluginConfig;
   #state: State = 'starting';
   #message: string | undefined;

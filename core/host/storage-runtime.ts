@@ -4,7 +4,7 @@ import {GatewayError} from '../api/errors.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {StorageConfig} from '../config/gateway-config.js';
 import {createStorage, storageFailure} from './create-storage.js';
-import {instrument} from './instrument.js';
+import {instrumentReaders} from './instrumented-readers.js';
 import {within} from './lifecycle.js';
 import {capabilitiesOf} from './negotiate.js';
 import {startStorage} from './start-storage.js';
@@ -13,7 +13,7 @@ import {byHealth, type State, type StorageStatus} from './status.js';
 const HEALTH_TIMEOUT = 1000;
 
 /** The storage adapter of a gateway: its start, its state and its stop. */
-export class StorageUnit {
+export class StorageRuntime {
   readonly #config: StorageConfig;
   readonly #log: Logger;
   readonly #meter: Meter;
@@ -47,7 +47,7 @@ export class StorageUnit {
     }
     this.#state = 'ok';
     this.#message = undefined;
-    return instrument(this.#supplied, this.#meter);
+    return instrumentReaders(this.#supplied, this.#meter);
   }
 
   async stop(): Promise<void> {

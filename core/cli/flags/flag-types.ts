@@ -1,10 +1,10 @@
 import type {ConfigError} from '../../config/config-error.js';
-import {splitFields} from './fields.js';
 import {flagError} from './flag-error.js';
 import {formatGoDuration, parseGoDuration} from './go-duration.js';
+import {splitFields} from './split-fields.js';
 
 /** A type of flag values. */
-export interface Kind<T> {
+export interface FlagType<T> {
   /** The word for a value in the usage text; none for a switch. */
   readonly word: string;
   /** A switch stands alone: only `--name=value` gives it a value. */
@@ -15,21 +15,21 @@ export interface Kind<T> {
   print(value: T): string;
 }
 
-export const text: Kind<string> = {
+export const text: FlagType<string> = {
   word: 'string',
   parse: value => value,
   print: value => (value === '' ? '' : JSON.stringify(value)),
 };
 
 /** Milliseconds, written as a Go duration. */
-export const duration: Kind<number> = {
+export const duration: FlagType<number> = {
   word: 'duration',
   parse: parseGoDuration,
   print: value => (value === 0 ? '' : formatGoDuration(value)),
 };
 
 /** A list as fields between commas. The first use of the flag replaces the default, further ones add to it. */
-export const texts: Kind<readonly string[]> = {
+export const texts: FlagType<readonly string[]> = {
   word: 'strings',
   parse: (value, earlier = []) => [...earlier, ...splitFields(value)],
   print: value => (value.length === 0 ? '' : `[${value.join(',')}]`),
@@ -39,7 +39,7 @@ const INTEGER =
   /^([+-]?)(0x_?[\da-f]+(?:_[\da-f]+)*|0b_?[01]+(?:_[01]+)*|0o?_?[0-7]+(?:_[0-7]+)*|0|[1-9]\d*(?:_\d+)*)$/i;
 
 /** A whole number: decimal, or hexadecimal, octal or binary by its prefix, with `_` between digits. */
-export const integer: Kind<number> = {
+export const integer: FlagType<number> = {
   word: 'int',
   parse(value) {
     const [, sign, digits = ''] = INTEGER.exec(value) ?? [];
@@ -55,7 +55,7 @@ export const integer: Kind<number> = {
 const TRUE = ['1', 't', 'T', 'true', 'TRUE', 'True'];
 const FALSE = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
 
-export const toggle: Kind<boolean> = {
+export const toggle: FlagType<boolean> = {
   word: '',
   isSwitch: true,
   parse(value) {

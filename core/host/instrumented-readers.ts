@@ -5,7 +5,7 @@ import type {Counter, Histogram, Labelled, Meter} from '../api/telemetry.js';
 type Method = (...parameters: unknown[]) => unknown;
 
 /** The same readers, with the duration and the errors of every call counted by capability and method. */
-export function instrument(readers: Readers, meter: Meter): Readers {
+export function instrumentReaders(readers: Readers, meter: Meter): Readers {
   const seconds = meter.histogram('query_gateway_storage_call_seconds', 'Duration of calls to the storage.', [
     'capability',
     'method',

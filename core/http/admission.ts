@@ -16,7 +16,7 @@ const SLICE_MS = 10;
  * begun one after the other they would hold the thread for the sum of their costs, and clients that have left meanwhile
  * would be noticed only then. So once a turn's slice is used up they wait, and are begun one a turn.
  */
-export class Gate {
+export class AdmissionLimiter {
   readonly #places: number;
   readonly #capacity: number;
   readonly #waiting = new Set<Waiter>();

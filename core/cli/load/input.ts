@@ -9,7 +9,7 @@ const READ_BYTES = 1024 * 1024;
 const STANDARD_INPUT = '-';
 
 /** One PATH of the command line, opened. */
-export interface Source {
+export interface LoadInput {
   /** As given. */
   readonly name: string;
   /** Size as stored; undefined for standard input and other pipes. */
@@ -22,18 +22,18 @@ export interface Source {
 }
 
 /** Rejects when the path is missing or a directory. */
-export async function openSource(path: string): Promise<Source> {
-  if (path === STANDARD_INPUT) return source(path, undefined, () => process.stdin);
+export async function openInput(path: string): Promise<LoadInput> {
+  if (path === STANDARD_INPUT) return input(path, undefined, () => process.stdin);
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(error.code === 'ENOENT' ? 'there is no such file' : error.message, {cause: error});
   });
   if (found.isDirectory()) throw new Error('is a directory; name the files in it');
-  return source(path, found.isFile() ? found.size : undefined, () =>
+  return input(path, found.isFile() ? found.size : undefined, () =>
     createReadStream(path, {highWaterMark: READ_BYTES}),
   );
 }
 
-function source(name: string, bytes: number | undefined, open: () => Readable): Source {
+function input(name: string, bytes: number | undefined, open: () => Readable): LoadInput {
   return {name, bytes, chunks: (onRead, signal) => decompressed(counted(addAbortSignal(signal, open()), onRead))};
 }
 
