@@ -52,7 +52,7 @@ export interface TraceSearchRequest extends TimeWindow {
   /** A hint: the duration of the whole trace in microseconds, both ends included. */
   readonly traceDuration?: {readonly min?: number; readonly max?: number};
   /**
-   * A hint: of a trace no more is wanted than its matching spans, its root and its extent. A reader that knows these
+   * A hint: of a trace no more is wanted than its matching spans, its root and its bounds. A reader that knows these
    * without reading the whole trace may yield it with a `summary`, and without the other spans. Most traces are small and
    * may as well come whole.
    */

@@ -10,25 +10,29 @@ import {
   reader,
   use,
 } from '../../core/api/plugin.js';
-import {configSchema, traceListener} from '../traceql/config.js';
+import {configSchema, type TraceqlConfig, traceListener} from '../traceql/config.js';
 import {renderError} from '../traceql/http/errors.js';
-import {Endpoints, type TraceqlConfig} from '../traceql/http/routes.js';
+import {tempoRoutes} from '../traceql/http/routes.js';
 import {CompatSource} from './source.js';
 
 @injectable()
 class TraceqlCompat implements GatewayPlugin {
-  readonly #endpoints: Endpoints;
+  readonly #source: CompatSource;
+  readonly #settings: TraceqlConfig;
+  readonly #limits: QueryLimits;
 
   constructor(
     @use(reader('traces.compat.v1')) traces: CompatTraceReader,
     @use(config<TraceqlConfig>()) settings: TraceqlConfig,
     @use(LIMITS) limits: QueryLimits,
   ) {
-    this.#endpoints = new Endpoints(new CompatSource(traces), settings, limits);
+    this.#source = new CompatSource(traces);
+    this.#settings = settings;
+    this.#limits = limits;
   }
 
   routes(routes: Routes): void {
-    this.#endpoints.mount(routes);
+    tempoRoutes(routes, this.#source, this.#settings, this.#limits);
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   type AttachedEvent,
   type KeyValue,
+  type LocatedSpan,
   type NativeSpan,
   type NativeTrace,
   nativeKind,
@@ -28,7 +29,7 @@ const FAILED: OtlpStatus = {code: 'ERROR', message: 'Error occurred'};
 export function convertNativeTrace(trace: NativeTrace): OtlpTrace {
   const located = trace.segments.flatMap(segment => segment.spans.map(span => ({segment, span})));
   const ids = new SpanIds();
-  const services = new SpansByService<Located>();
+  const services = new SpansByService<LocatedSpan>();
   for (const each of located.sort(inOrder)) services.add(nativeServiceName(each.segment), each);
   const resources = services.resources(({segment, span}) => convertSpan(segment, span, ids));
   return {traceId: encodeId(trace.traceId), scope: SCOPE, resources};
@@ -44,12 +45,7 @@ export function nativeSpanName(span: NativeSpan): string {
   return span.operationName || span.spanType || 'unknown';
 }
 
-interface Located {
-  readonly segment: Segment;
-  readonly span: NativeSpan;
-}
-
-function inOrder(a: Located, b: Located): number {
+function inOrder(a: LocatedSpan, b: LocatedSpan): number {
   if (a.span.startTime !== b.span.startTime) return a.span.startTime - b.span.startTime;
   if (a.segment !== b.segment) return a.segment.traceSegmentId < b.segment.traceSegmentId ? -1 : 1;
   return a.span.spanId - b.span.spanId;

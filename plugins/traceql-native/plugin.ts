@@ -10,25 +10,29 @@ import {
   reader,
   use,
 } from '../../core/api/plugin.js';
-import {configSchema, traceListener} from '../traceql/config.js';
+import {configSchema, type TraceqlConfig, traceListener} from '../traceql/config.js';
 import {renderError} from '../traceql/http/errors.js';
-import {Endpoints, type TraceqlConfig} from '../traceql/http/routes.js';
+import {tempoRoutes} from '../traceql/http/routes.js';
 import {NativeSource} from './source.js';
 
 @injectable()
 class TraceqlNative implements GatewayPlugin {
-  readonly #endpoints: Endpoints;
+  readonly #source: NativeSource;
+  readonly #settings: TraceqlConfig;
+  readonly #limits: QueryLimits;
 
   constructor(
     @use(reader('traces.native.v2')) traces: NativeTraceReader,
     @use(config<TraceqlConfig>()) settings: TraceqlConfig,
     @use(LIMITS) limits: QueryLimits,
   ) {
-    this.#endpoints = new Endpoints(new NativeSource(traces), settings, limits);
+    this.#source = new NativeSource(traces);
+    this.#settings = settings;
+    this.#limits = limits;
   }
 
   routes(routes: Routes): void {
-    this.#endpoints.mount(routes);
+    tempoRoutes(routes, this.#source, this.#settings, this.#limits);
   }
 }
 

@@ -1,6 +1,4 @@
 import {
-  type AttributeValuesRequest,
-  type Call,
   GatewayError,
   type LocatedSpan,
   type MatchedSpan,
@@ -8,50 +6,42 @@ import {
   type NativeTraceReader,
   nativeRoot,
   nativeSpanView,
-  type TagKeysRequest,
-  type TraceSearchRequest,
 } from '../../core/api/plugin.js';
-import {excerpt} from '../traceql/messages.js';
+import {quote} from '../../core/toolkit/messages.js';
+import {MICROS_PER_MS} from '../../core/toolkit/time.js';
 import type {OtlpTrace} from '../traceql/otlp/model.js';
-import {type Extent, extentOf} from '../traceql/search/trace-bounds.js';
-import type {FoundSpan, FoundTrace, TraceSource} from '../traceql/source.js';
+import {boundsOf} from '../traceql/search/trace-bounds.js';
+import type {Bounds, FoundSpan, FoundTrace, TraceSource} from '../traceql/source.js';
 import {convertNativeTrace, nativeServiceName, nativeSpanName} from './convert.js';
 import {SpanIds} from './span-ids.js';
 import {decodeId, encodeId} from './trace-id.js';
 
 /** Native traces. Their ids are any text and public in hex; names are compared as they are. */
-export class NativeSource implements TraceSource {
+export class NativeSource implements TraceSource<NativeTrace> {
   readonly statuses = ['ok', 'error'];
-  readonly #reader: NativeTraceReader;
+  readonly reader: NativeTraceReader;
 
   constructor(reader: NativeTraceReader) {
-    this.#reader = reader;
+    this.reader = reader;
   }
 
   foldName(name: string): string {
     return name;
   }
 
-  async trace(publicId: string, call: Call): Promise<OtlpTrace | undefined> {
+  storedId(publicId: string): string {
     const id = decodeId(publicId);
-    if (id === undefined) {
-      const message = `'${excerpt(publicId)}' is no trace id: it is the hex form of the id's UTF-8 bytes, two digits a byte`;
-      throw new GatewayError('bad_request', message);
-    }
-    const trace = await this.#reader.trace(id, call);
-    return trace === undefined ? undefined : convertNativeTrace(trace);
+    if (id !== undefined) return id;
+    const expected = "the hex form of the id's UTF-8 bytes, two digits a byte";
+    throw new GatewayError('bad_request', `the trace id: found ${quote(publicId)}, expected ${expected}`);
   }
 
-  async *search(request: TraceSearchRequest, call: Call): AsyncIterable<FoundTrace> {
-    for await (const trace of this.#reader.search(request, call)) yield new FoundNativeTrace(trace);
+  convert(trace: NativeTrace): OtlpTrace {
+    return convertNativeTrace(trace);
   }
 
-  tagKeys(request: TagKeysRequest, call: Call): Promise<readonly string[]> {
-    return this.#reader.tagKeys(request, call);
-  }
-
-  attributeValues(request: AttributeValuesRequest, call: Call): Promise<readonly string[]> {
-    return this.#reader.attributeValues(request, call);
+  found(trace: NativeTrace): FoundTrace {
+    return new FoundNativeTrace(trace);
   }
 }
 
@@ -76,20 +66,20 @@ class FoundNativeTrace implements FoundTrace {
     return new FoundNativeSpan(root, this.#ids);
   }
 
-  get extent(): Extent {
-    return this.#trace.summary ?? extentOf(this.spans);
+  get bounds(): Bounds {
+    return this.#trace.summary ?? boundsOf(this.spans);
   }
 }
 
 class FoundNativeSpan implements FoundSpan {
-  readonly view: MatchedSpan;
+  readonly attributes: MatchedSpan;
   readonly start: number;
   readonly #located: LocatedSpan;
   readonly #ids: SpanIds;
 
   constructor(located: LocatedSpan, ids: SpanIds) {
-    this.view = nativeSpanView(located.segment, located.span);
-    this.start = located.span.startTime * 1000;
+    this.attributes = nativeSpanView(located.segment, located.span);
+    this.start = located.span.startTime * MICROS_PER_MS;
     this.#located = located;
     this.#ids = ids;
   }
@@ -103,7 +93,7 @@ class FoundNativeSpan implements FoundSpan {
     return nativeServiceName(this.#located.segment);
   }
 
-  get title(): string {
+  get rootSpanName(): string {
     return nativeSpanName(this.#located.span);
   }
 }

@@ -1,4 +1,13 @@
 import type {JsonSchema, ListenerDefaults} from '../../core/api/plugin.js';
+import {MS_PER_DAY} from '../../core/toolkit/time.js';
+
+/** The settings of one kind of traces. */
+export interface TraceqlConfig {
+  /** Tags that the spans of a search result show. */
+  readonly listResultTags: readonly string[];
+  /** Milliseconds: how far back a request without a start looks. */
+  readonly lookback: number;
+}
 
 /** What the definitions of both plugins have in common. Each setting has its own variable. */
 
@@ -38,8 +47,8 @@ export function configSchema(resultTags: readonly string[], resultTagsVariable: 
         type: 'integer',
         minimum: 1,
         // A hundred years: what lies further back is a mistake.
-        maximum: 36_525 * 86_400_000,
-        default: 86_400_000,
+        maximum: 36_525 * MS_PER_DAY,
+        default: MS_PER_DAY,
         'x-env': 'SVC_TRACEQL_LOOKBACK',
         description: 'How far back a request without a start looks, in milliseconds.',
       },

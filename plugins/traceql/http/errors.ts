@@ -18,13 +18,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** One key and no more: it is what clients show. */
-export function renderError(error: GatewayError): Reply {
-  const status = STATUSES[error.code];
-  const body = JSON.stringify({error: messageOf(error)});
-  return error.code === 'overloaded' ? {status, headers: {'retry-after': '1'}, body} : {status, body};
-}
-
-function messageOf({code, message, position}: GatewayError): string {
-  if (code === 'internal') return 'internal error, the log has the details';
-  return position === undefined ? message : `${message} (line ${position.line}, column ${position.column})`;
+export function renderError({code, message, position}: GatewayError): Reply {
+  const error = position === undefined ? message : `${message} (line ${position.line}, column ${position.column})`;
+  return {status: STATUSES[code], body: JSON.stringify({error})};
 }

@@ -1,13 +1,11 @@
 import {GatewayError, type Parameters, type TimeWindow} from '../../../core/api/plugin.js';
+import {quote} from '../../../core/toolkit/messages.js';
+import {MICROS_PER_MS, MICROS_PER_SECOND, MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import {parseDuration} from '../language/literals.js';
-import {excerpt} from '../messages.js';
 import {SCOPES, type Scope} from '../search/tag-names.js';
 
 /** Decoding of the parameters that the endpoints share. Of a repeated one the first counts; an empty one is absent. */
 
-/** Microseconds of a second, and of a millisecond. */
-const SECOND = 1_000_000;
-const MILLISECOND = 1000;
 /** The last second of the year 9999. */
 const LATEST = 253_402_300_799;
 
@@ -16,43 +14,38 @@ const LATEST = 253_402_300_799;
  * `lookback` milliseconds long.
  */
 export function windowOf(parameters: Parameters, lookback: number): TimeWindow {
-  const end = secondsOf(parameters, 'end') ?? Math.floor(Date.now() / 1000);
+  const end = secondsOf(parameters, 'end') ?? Math.floor(Date.now() / MS_PER_SECOND);
   const start = secondsOf(parameters, 'start');
-  if (start !== undefined && start > end) {
-    const given = parameters.first('end') === undefined ? `, now ${end}` : ` ${end}`;
-    throw new GatewayError('bad_request', `the parameter 'start' ${start} lies after 'end'${given}`);
-  }
-  const from = start === undefined ? end * SECOND - lookback * MILLISECOND : start * SECOND;
-  return {from, to: (end + 1) * SECOND};
+  checkOrder(start, end, parameters);
+  const from = start === undefined ? end * MICROS_PER_SECOND - lookback * MICROS_PER_MS : start * MICROS_PER_SECOND;
+  return {from, to: (end + 1) * MICROS_PER_SECOND};
 }
 
 /** Refuses what is no time, where times have no effect. */
 export function checkTimes(parameters: Parameters): void {
-  const [start, end] = [secondsOf(parameters, 'start'), secondsOf(parameters, 'end')];
-  if (start !== undefined && end !== undefined && start > end) {
-    throw new GatewayError('bad_request', `the parameter 'start' ${start} lies after 'end' ${end}`);
-  }
+  checkOrder(secondsOf(parameters, 'start'), secondsOf(parameters, 'end'), parameters);
+}
+
+function checkOrder(start: number | undefined, end: number | undefined, parameters: Parameters): void {
+  if (start === undefined || end === undefined || start <= end) return;
+  const given = parameters.first('end');
+  const last = given === undefined ? `"end", now ${end}` : `"end" ${quote(given)}`;
+  refuse('start', parameters.first('start'), `which lies after ${last}`);
 }
 
 function secondsOf(parameters: Parameters, name: string): number | undefined {
   const text = parameters.first(name);
   if (text === undefined) return undefined;
   const seconds = /^\d+$/.test(text) ? Number(text) : undefined;
-  if (seconds === undefined || seconds > LATEST) {
-    const message = `the parameter '${name}' is a time in whole Unix seconds such as 1700000040, not '${excerpt(text)}'`;
-    throw new GatewayError('bad_request', message);
-  }
-  return seconds;
+  if (seconds !== undefined && seconds <= LATEST) return seconds;
+  return refuse(name, text, 'expected a time in whole Unix seconds such as 1700000040');
 }
 
 export function limitOf(parameters: Parameters, otherwise: number): number {
   const text = parameters.first('limit');
   if (text === undefined) return otherwise;
   const limit = /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : 0;
-  if (limit < 1) {
-    throw new GatewayError('bad_request', `the parameter 'limit' is a whole number from 1, not '${excerpt(text)}'`);
-  }
-  return limit;
+  return limit < 1 ? refuse('limit', text, 'expected a whole number from 1') : limit;
 }
 
 /** Bounds of the duration of traces in microseconds. Of 0 there is none: some clients send both always. */
@@ -60,8 +53,8 @@ export function traceDurationOf(parameters: Parameters): {readonly min?: number;
   const min = durationOf(parameters, 'minDuration');
   const max = durationOf(parameters, 'maxDuration');
   if (min !== undefined && max !== undefined && min > max) {
-    const [less, more] = [parameters.first('minDuration'), parameters.first('maxDuration')];
-    throw new GatewayError('bad_request', `the parameter 'minDuration' ${less} is above 'maxDuration' ${more}`);
+    const most = quote(parameters.first('maxDuration'));
+    refuse('minDuration', parameters.first('minDuration'), `which is above "maxDuration" ${most}`);
   }
   return {...(min !== undefined && {min}), ...(max !== undefined && {max})};
 }
@@ -69,23 +62,22 @@ export function traceDurationOf(parameters: Parameters): {readonly min?: number;
 function durationOf(parameters: Parameters, name: string): number | undefined {
   const text = parameters.first(name);
   if (text === undefined) return undefined;
-  const value = parseDuration(text);
-  if (value === undefined) {
-    const message = `the parameter '${name}' is a duration such as 100ms or 1.5s, in us, ms, s, m or h, not '${excerpt(text)}'`;
-    throw new GatewayError('bad_request', message);
-  }
+  const value = parseDuration(text) ?? refuse(name, text, `expected ${DURATION}`);
   return value === 0 ? undefined : value;
 }
+
+const DURATION = 'a duration such as 100ms or 1.5s, in us, ms, s, m or h';
 
 /** Undefined for all scopes. */
 export function scopeOf(parameters: Parameters): Scope | undefined {
   const text = parameters.first('scope');
   const wanted = text?.toLowerCase() ?? 'all';
   if (wanted === 'all' || wanted === 'none') return undefined;
-  const scope = SCOPES.find(each => each === wanted);
-  if (scope === undefined) {
-    const known = ['all', ...SCOPES].join(', ');
-    throw new GatewayError('bad_request', `the parameter 'scope' is one of ${known}, not '${excerpt(text ?? '')}'`);
-  }
-  return scope;
+  return (
+    SCOPES.find(each => each === wanted) ?? refuse('scope', text, `expected one of ${['all', ...SCOPES].join(', ')}`)
+  );
+}
+
+function refuse(name: string, text: string | undefined, problem: string): never {
+  throw new GatewayError('bad_request', `the parameter "${name}": found ${quote(text)}, ${problem}`);
 }

@@ -1,6 +1,7 @@
 import {GatewayError, type Reply} from '../../../core/api/plugin.js';
+import {MICROS_PER_MS} from '../../../core/toolkit/time.js';
 import {nanosOfMicros} from '../otlp/nanos.js';
-import type {Match} from '../search/search.js';
+import type {TraceMatch} from '../search/search.js';
 import type {FoundSpan} from '../source.js';
 
 /**
@@ -23,13 +24,13 @@ const LONGEST = 128 * 1024 * 1024;
  * `resultTags`: the tags that listed spans show where they have them. Traces become text one by one, so that none is
  * held longer than that takes.
  */
-export async function searchReply(matches: AsyncIterable<Match>, resultTags: readonly string[]): Promise<Reply> {
+export async function searchReply(matches: AsyncIterable<TraceMatch>, resultTags: readonly string[]): Promise<Reply> {
   const shown = resultTags.map(key => [key, `{"key":${JSON.stringify(key)},"value":{"stringValue":`] as const);
   let list = '';
   for await (const match of matches) {
     list += (list === '' ? '' : ',') + traceJson(match, shown);
     if (list.length > LONGEST) {
-      const message = `the traces found are longer than ${LONGEST} characters: narrow the query, or lower 'limit'`;
+      const message = `the traces found are longer than ${LONGEST} characters: narrow the query, or lower "limit"`;
       throw new GatewayError('limit_exceeded', message);
     }
   }
@@ -41,29 +42,29 @@ const LONGEST_MS = 2 ** 32 - 1;
 
 type ShownTags = readonly (readonly [key: string, json: string])[];
 
-function traceJson({trace: {traceId, root, extent}, spans}: Match, shown: ShownTags): string {
-  const {start, end} = extent;
-  const durationMs = Math.min(Math.floor((end - start) / 1000), LONGEST_MS);
+function traceJson({trace: {traceId, root, bounds}, spans}: TraceMatch, shown: ShownTags): string {
+  const {start, end} = bounds;
+  const durationMs = Math.min(Math.floor((end - start) / MICROS_PER_MS), LONGEST_MS);
   const list = spans.map(span => spanJson(span, shown)).join(',');
   return (
     `{"traceID":"${traceId}","rootServiceName":${JSON.stringify(root.serviceName)},` +
-    `"rootTraceName":${JSON.stringify(root.title)},"startTimeUnixNano":"${nanosOfMicros(start)}",` +
+    `"rootTraceName":${JSON.stringify(root.rootSpanName)},"startTimeUnixNano":"${nanosOfMicros(start)}",` +
     `"durationMs":${durationMs},"spanSets":[{"spans":[${list}],"matched":${spans.length}}]}`
   );
 }
 
 /** The two attributes that every span has come last. */
 function spanJson(span: FoundSpan, shown: ShownTags): string {
-  const {view} = span;
-  let attributes = '';
+  const {attributes} = span;
+  let shownTags = '';
   for (const [key, json] of shown) {
-    const value = view.tag(key);
-    if (value !== undefined) attributes += `${json}${JSON.stringify(value)}}},`;
+    const value = attributes.tag(key);
+    if (value !== undefined) shownTags += `${json}${JSON.stringify(value)}}},`;
   }
   return (
     `{"spanID":"${span.spanId}","startTimeUnixNano":"${nanosOfMicros(span.start ?? 0)}",` +
-    `"durationNanos":"${nanosOfMicros(view.duration)}","attributes":[${attributes}` +
+    `"durationNanos":"${nanosOfMicros(attributes.duration)}","attributes":[${shownTags}` +
     `{"key":"service.name","value":{"stringValue":${JSON.stringify(span.serviceName)}}},` +
-    `{"key":"span.kind","value":{"stringValue":"SPAN_KIND_${view.kind}"}}]}`
+    `{"key":"span.kind","value":{"stringValue":"SPAN_KIND_${attributes.kind}"}}]}`
   );
 }

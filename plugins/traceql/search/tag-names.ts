@@ -18,19 +18,19 @@ export const INTRINSIC_TAGS: readonly string[] = ['duration', 'kind', 'name', 's
  */
 export function valuesOf(tagName: string): Attribute | 'statuses' | 'nothing' {
   if (tagName === 'service.name') return {of: 'service'};
-  const field = fieldOf(tagName);
-  if (field === undefined) return 'nothing';
-  switch (field.on) {
+  const attribute = queryAttribute(tagName);
+  if (attribute === undefined) return 'nothing';
+  switch (attribute.on) {
     case 'duration':
       return 'nothing';
     case 'status':
       return 'statuses';
     case 'tag':
-      return {of: 'tag', key: field.key};
+      return {of: 'tag', key: attribute.key};
     case 'name-or-tag':
       return {of: 'tag', key: 'name'};
     default:
-      return {of: field.on};
+      return {of: attribute.on};
   }
 }
 
@@ -54,7 +54,7 @@ function isOn(condition: QueryCondition, attribute: Attribute): boolean {
 
 const SCOPED = /^(?:span|resource|event|link|instrumentation|parent|trace)?[.:]/;
 
-function fieldOf(tagName: string): QueryAttribute | undefined {
+function queryAttribute(tagName: string): QueryAttribute | undefined {
   if (tagName === '') return undefined;
   const isIntrinsic = INTRINSIC_TAGS.includes(tagName);
   if (!isIntrinsic && !SCOPED.test(tagName)) return spanAttribute(tagName);

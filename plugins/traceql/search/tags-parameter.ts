@@ -1,8 +1,8 @@
-import {GatewayError, type SpanStatus} from '../../../core/api/plugin.js';
+import {type ErrorCode, GatewayError, type SpanStatus} from '../../../core/api/plugin.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import type {QueryCondition} from '../language/ast.js';
 import {spanAttribute} from '../language/attribute.js';
 import {STATUSES} from '../language/enumerations.js';
-import {excerpt} from '../messages.js';
 
 const PAIR = /\s*([^\s="]+)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s|$)|([^\s"=]+)(?=\s|$))\s*/sy;
 
@@ -15,9 +15,11 @@ export function parseTags(text: string): readonly QueryCondition[] {
     const [, key, quoted, bare] = PAIR.exec(text) ?? [];
     const value = bare ?? quoted?.replaceAll(/\\(.)/gs, '$1');
     if (key === undefined || value === undefined || value === '') {
-      const found = excerpt(text.slice(at).trim());
-      const message = `the parameter 'tags' holds key=value pairs, as in service.name=shop http.method="GET", not '${found}'`;
-      throw new GatewayError('bad_request', message);
+      refuse(
+        'bad_request',
+        text.slice(at).trim(),
+        'expected key=value pairs, as in service.name=shop http.method="GET"',
+      );
     }
     conditions.push(conditionOf(key, value));
   }
@@ -26,12 +28,12 @@ export function parseTags(text: string): readonly QueryCondition[] {
 
 /** What the API means by these keys when they stand for no tag. */
 const ROOT: ReadonlySet<string> = new Set(['root.name', 'root.service.name']);
+const WHY_NO_ROOT = 'conditions are on one span, and not on the root of its trace';
 
 function statusOf(text: string): SpanStatus {
   const status = STATUSES.find(text);
   if (status !== undefined) return status;
-  const message = `the parameter 'tags' holds the status '${excerpt(text)}'; expected one of ${STATUSES}`;
-  throw new GatewayError('bad_request', message);
+  return refuse('bad_request', text, `expected as a status one of ${STATUSES}`);
 }
 
 function conditionOf(key: string, value: string): QueryCondition {
@@ -39,10 +41,11 @@ function conditionOf(key: string, value: string): QueryCondition {
   const name = key.replace(/^(?:span|resource)?\./, '');
   if (name === 'service.name' || key === 'resource.service') return {on: 'service', value};
   if (key === 'status.code') return {on: 'status', value: statusOf(value)};
-  if (ROOT.has(key)) {
-    const message = `the parameter 'tags' holds '${key}', which is not in this subset: conditions are on one span, and not on the root of its trace`;
-    throw new GatewayError('unsupported_query', message);
-  }
-  const field = spanAttribute(name);
-  return field.on === 'tag' ? {...field, value} : {on: 'name-or-tag', value};
+  if (ROOT.has(key)) refuse('unsupported_query', key, `which is not in this subset: ${WHY_NO_ROOT}`);
+  const attribute = spanAttribute(name);
+  return attribute.on === 'tag' ? {...attribute, value} : {on: 'name-or-tag', value};
+}
+
+function refuse(code: ErrorCode, found: string, problem: string): never {
+  throw new GatewayError(code, `the parameter "tags": found ${quote(found)}, ${problem}`);
 }

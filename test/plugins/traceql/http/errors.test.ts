@@ -17,8 +17,3 @@ test('an error has one key, and ends in its place', t => {
   t.deepEqual(bodyOf('bad_request', 'say "please"'), {error: 'say "please"'});
   t.deepEqual(bodyOf('syntax', 'unexpected x', {line: 2, column: 5}), {error: 'unexpected x (line 2, column 5)'});
 });
-
-test('what went wrong inside stays inside, and who comes too early is told when to come again', t => {
-  t.deepEqual(bodyOf('internal', 'undefined is not a function'), {error: 'internal error, the log has the details'});
-  t.deepEqual(renderError(new GatewayError('overloaded', 'busy')).headers, {'retry-after': '1'});
-});

@@ -129,7 +129,7 @@ for (const [prefix, service, name, status] of [
     for (const version of ['/v2', '']) {
       const missing = await ask(`${base}/api${version}/traces/6162`, protobuf);
       t.is(missing.status, 404);
-      t.deepEqual(missing.json(), {error: "there is no trace '6162'"});
+      t.deepEqual(missing.json(), {error: 'there is no trace "6162"'});
     }
   });
 }

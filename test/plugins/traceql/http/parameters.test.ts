@@ -21,13 +21,13 @@ const EVERYWHERE: readonly (readonly [parameters: Parameters, error: string])[] 
     text =>
       [
         {start: text},
-        `the parameter 'start' is a time in whole Unix seconds such as 1700000040, not '${text}'`,
+        `the parameter "start": found "${text}", expected a time in whole Unix seconds such as 1700000040`,
       ] as const,
   ),
-  [{end: 'now'}, "the parameter 'end' is a time in whole Unix seconds such as 1700000040, not 'now'"],
-  [{start: '200', end: '100'}, "the parameter 'start' 200 lies after 'end' 100"],
+  [{end: 'now'}, 'the parameter "end": found "now", expected a time in whole Unix seconds such as 1700000040'],
+  [{start: '200', end: '100'}, 'the parameter "start": found "200", which lies after "end" "100"'],
   ...['0', '-1', '1.5', 'x', '1e3'].map(
-    text => [{limit: text}, `the parameter 'limit' is a whole number from 1, not '${text}'`] as const,
+    text => [{limit: text}, `the parameter "limit": found "${text}", expected a whole number from 1`] as const,
   ),
 ];
 
@@ -42,51 +42,60 @@ for (const path of PATHS) {
   }
 }
 
-const DURATION = 'is a duration such as 100ms or 1.5s, in us, ms, s, m or h, not';
+const DURATION = 'expected a duration such as 100ms or 1.5s, in us, ms, s, m or h';
 
 /** What is refused on one path. */
 const REFUSED: readonly (readonly [path: string, parameters: Parameters, error: string])[] = [
   ...['x', '-1s', '1 s', '1e3ms', '1d', '1ns', '"1s"', '1..5s', '1s ', 's'].map(
-    text => ['/api/search', {minDuration: text}, `the parameter 'minDuration' ${DURATION} '${text}'`] as const,
+    text =>
+      [
+        '/api/search',
+        {minDuration: text},
+        `the parameter "minDuration": found ${JSON.stringify(text)}, ${DURATION}`,
+      ] as const,
   ),
-  ['/api/search', {maxDuration: '1y'}, `the parameter 'maxDuration' ${DURATION} '1y'`],
-  ['/api/search', {maxDuration: '1'.repeat(100)}, `the parameter 'maxDuration' ${DURATION} '${'1'.repeat(64)}…'`],
+  ['/api/search', {maxDuration: '1y'}, `the parameter "maxDuration": found "1y", ${DURATION}`],
+  [
+    '/api/search',
+    {maxDuration: '1'.repeat(100)},
+    `the parameter "maxDuration": found "${'1'.repeat(64)}…", ${DURATION}`,
+  ],
   [
     '/api/search',
     {minDuration: '2s', maxDuration: '1000ms'},
-    "the parameter 'minDuration' 2s is above 'maxDuration' 1000ms",
+    'the parameter "minDuration": found "2s", which is above "maxDuration" "1000ms"',
   ],
   ...['a', '=x', 'a=', 'a="b', 'a="b"c', 'a=b c', 'a=""'].map(
     text =>
       [
         '/api/search',
         {tags: text},
-        `the parameter 'tags' holds key=value pairs, as in service.name=shop http.method="GET", not '${text === 'a=b c' ? 'c' : text}'`,
+        `the parameter "tags": found ${JSON.stringify(text === 'a=b c' ? 'c' : text)}, expected key=value pairs, as in service.name=shop http.method="GET"`,
       ] as const,
   ),
   [
     '/api/search',
     {tags: 'status.code=failed'},
-    "the parameter 'tags' holds the status 'failed'; expected one of ok, error, unset",
+    'the parameter "tags": found "failed", expected as a status one of ok, error, unset',
   ],
   ...['root.name', 'root.service.name'].map(
     key =>
       [
         '/api/search',
         {tags: `service.name=shop ${key}=svc-03`},
-        `the parameter 'tags' holds '${key}', which is not in this subset: conditions are on one span, and not on the root of its trace`,
+        `the parameter "tags": found "${key}", which is not in this subset: conditions are on one span, and not on the root of its trace`,
       ] as const,
   ),
   ['/api/search', {q: '{', tags: 'a=b'}, "unexpected end, expected '}' or an attribute (line 1, column 2)"],
   [
     '/api/search/tags',
     {scope: 'bogus'},
-    "the parameter 'scope' is one of all, resource, span, intrinsic, event, link, instrumentation, not 'bogus'",
+    'the parameter "scope": found "bogus", expected one of all, resource, span, intrinsic, event, link, instrumentation',
   ],
   [
     '/api/v2/search/tags',
     {scope: 'bogus'},
-    "the parameter 'scope' is one of all, resource, span, intrinsic, event, link, instrumentation, not 'bogus'",
+    'the parameter "scope": found "bogus", expected one of all, resource, span, intrinsic, event, link, instrumentation',
   ],
   [
     '/api/v2/search/tags',
@@ -101,9 +110,9 @@ const REFUSED: readonly (readonly [path: string, parameters: Parameters, error: 
   [
     `/api/traces/${CART}`,
     {start: 'x'},
-    "the parameter 'start' is a time in whole Unix seconds such as 1700000040, not 'x'",
+    'the parameter "start": found "x", expected a time in whole Unix seconds such as 1700000040',
   ],
-  [`/api/v2/traces/${CART}`, {start: '2', end: '1'}, "the parameter 'start' 2 lies after 'end' 1"],
+  [`/api/v2/traces/${CART}`, {start: '2', end: '1'}, 'the parameter "start": found "2", which lies after "end" "1"'],
 ];
 
 for (const [path, parameters, error] of REFUSED) {
@@ -116,9 +125,10 @@ for (const [path, parameters, error] of REFUSED) {
 
 test('a start in the future is refused when the end is now', async t => {
   const start = String(Math.floor(Date.now() / 1000) + 3600);
-  const {status, text} = await scene.get('/compat/api/search', {start});
-  t.is(status, 400);
-  t.regex(text, /^\{"error":"the parameter 'start' \d+ lies after 'end', now \d+"\}$/);
+  const answer = await scene.get('/compat/api/search', {start});
+  t.is(answer.status, 400);
+  const {error} = answer.json<{error: string}>();
+  t.regex(error, /^the parameter "start": found "\d+", which lies after "end", now \d+$/);
 });
 
 test('of a repeated parameter the first counts, and an empty one is absent', async t => {
@@ -177,7 +187,7 @@ for (const prefix of ['/compat', '/native']) {
     test(`${prefix}/api/metrics/${path} is not supported`, async t => {
       const answer = await scene.get(`${prefix}/api/metrics/${path}`, {q: '{} | rate()'});
       t.is(answer.status, 501);
-      const refusal = {error: `metrics are not computed from traces here: /api/metrics/${path}`};
+      const refusal = {error: `metrics are not computed from traces here: "/api/metrics/${path}"`};
       t.deepEqual(answer.json(), refusal);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const other = await ask(scene.url(`${prefix}/api/metrics/${path}`), {method});

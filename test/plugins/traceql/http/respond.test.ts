@@ -1,31 +1,31 @@
 import test from 'ava';
 import {searchReply} from '../../../../plugins/traceql/http/respond.js';
-import type {Match} from '../../../../plugins/traceql/search/search.js';
+import type {TraceMatch} from '../../../../plugins/traceql/search/search.js';
 import type {FoundSpan} from '../../../../plugins/traceql/source.js';
 
 const ROOT: FoundSpan = {
-  view: {service: 'shop', name: 'a', kind: 'SERVER', status: 'UNSET', duration: 1, tag: () => undefined},
+  attributes: {service: 'shop', name: 'a', kind: 'SERVER', status: 'UNSET', duration: 1, tag: () => undefined},
   spanId: '01',
   start: 1,
   serviceName: 'shop',
-  title: 'a'.repeat(32 * 1024 * 1024),
+  rootSpanName: 'a'.repeat(32 * 1024 * 1024),
 };
 
 test('an answer that grows beyond all measure ends the search', async t => {
   let asked = 0;
   let isEnded = false;
-  async function* endless(): AsyncGenerator<Match> {
+  async function* endless(): AsyncGenerator<TraceMatch> {
     try {
       for (;;) {
         asked++;
-        yield {trace: {traceId: '0a', spans: [ROOT], root: ROOT, extent: {start: 1, end: 2}}, spans: []};
+        yield {trace: {traceId: '0a', spans: [ROOT], root: ROOT, bounds: {start: 1, end: 2}}, spans: []};
       }
     } finally {
       isEnded = true;
     }
   }
   const error = await t.throwsAsync(searchReply(endless(), []), {code: 'limit_exceeded'});
-  t.is(error?.message, "the traces found are longer than 134217728 characters: narrow the query, or lower 'limit'");
+  t.is(error?.message, 'the traces found are longer than 134217728 characters: narrow the query, or lower "limit"');
   t.is(asked, 4);
   t.true(isEnded);
 });

@@ -43,24 +43,24 @@ for (const [prefix, id, traceId] of FOUND) {
 
 /** An id, and how it is refused. */
 const REFUSED: readonly (readonly [prefix: string, id: string, status: number, error: string])[] = [
-  ['/compat', 'abc', 404, "there is no trace 'abc'"],
+  ['/compat', 'abc', 404, 'there is no trace "abc"'],
   ...['xyz', '0', '0000000000000000', '1'.repeat(33), 'a.b', '12%203'].map(
     id =>
       [
         '/compat',
         id,
         400,
-        `'${decodeURIComponent(id)}' is no trace id: it has 1 to 32 digits of hex, not all of them 0`,
+        `the trace id: found "${decodeURIComponent(id)}", expected 1 to 32 digits of hex, not all of them 0`,
       ] as const,
   ),
-  ['/native', '6162', 404, "there is no trace '6162'"],
+  ['/native', '6162', 404, 'there is no trace "6162"'],
   ...['abc', 'abc123=.test', 'zz', 'ff', 'c3', '6162633132333d2e7465737'].map(
     id =>
       [
         '/native',
         id,
         400,
-        `'${id}' is no trace id: it is the hex form of the id's UTF-8 bytes, two digits a byte`,
+        `the trace id: found "${id}", expected the hex form of the id's UTF-8 bytes, two digits a byte`,
       ] as const,
   ),
 ];

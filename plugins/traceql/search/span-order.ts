@@ -1,0 +1,16 @@
+import {compareNames} from '../../../core/api/plugin.js';
+import type {FoundSpan} from '../source.js';
+
+/** By start. The same order for every order in which a reader yields the spans. */
+export function compareSpans(a: FoundSpan, b: FoundSpan): number {
+  return (a.start ?? 0) - (b.start ?? 0) || compareIds(a, b);
+}
+
+/** Two spans of a trace may have one id: the two halves of a shared span. */
+function compareIds(a: FoundSpan, b: FoundSpan): number {
+  return (
+    compareNames(a.spanId, b.spanId) ||
+    compareNames(a.attributes.kind, b.attributes.kind) ||
+    compareNames(a.serviceName, b.serviceName)
+  );
+}
