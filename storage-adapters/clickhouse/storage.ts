@@ -7,9 +7,9 @@ import {
   type StorageAdapter,
 } from '../../core/api/adapter.js';
 import {machineTime, type TimeSource} from '../../core/toolkit/retention-clock.js';
+import {answersOverTls} from './client/tls-mistake.js';
 import type {ClickHouseConfig} from './config.js';
-import {answersOverTls} from './http/tls-mistake.js';
-import {OpenStorage} from './open-storage.js';
+import {OpenStorage} from './runtime.js';
 
 export class ClickHouseStorage implements StorageAdapter {
   readonly #context: AdapterContext<ClickHouseConfig>;

@@ -1,7 +1,7 @@
 import {GatewayError} from '../../../core/api/adapter.js';
-import type {ClickHouseClient} from '../http/client.js';
-import {serverErrorNumber, TIMEOUT_EXCEEDED} from '../http/server-error.js';
-import {type Sql, sql} from '../sql/sql.js';
+import type {ClickHouseClient} from '../client/client.js';
+import {serverErrorNumber, TIMEOUT_EXCEEDED} from '../client/server-error.js';
+import {type Sql, sql} from '../client/sql.js';
 import type {Place} from './ddl.js';
 
 /** The replicas that every shard of a cluster has. Refuses a cluster that the server does not know. */

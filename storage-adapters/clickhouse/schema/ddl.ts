@@ -1,4 +1,4 @@
-import {identifier, Sql, sql} from '../sql/sql.js';
+import {identifier, Sql, sql} from '../client/sql.js';
 import type {Server} from './server.js';
 import type {Column, Table} from './tables.js';
 

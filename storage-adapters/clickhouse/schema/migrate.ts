@@ -1,6 +1,6 @@
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
-import type {ClickHouseConfig} from '../config.js';
-import type {ClickHouseClient} from '../http/client.js';
+import type {ClickHouseClient} from '../client/client.js';
+import {RowWriter} from '../client/row-writer.js';
 import {
   ACCESS_DENIED,
   READ_ONLY_USER,
@@ -8,9 +8,9 @@ import {
   TABLE_EXISTS,
   UNKNOWN_DATABASE,
   UNKNOWN_TABLE,
-} from '../http/server-error.js';
-import {RowWriter} from '../sql/row-writer.js';
-import {type Sql, sql} from '../sql/sql.js';
+} from '../client/server-error.js';
+import {type Sql, sql} from '../client/sql.js';
+import type {ClickHouseConfig} from '../config.js';
 import {type EverywhereOptions, everywhere} from './cluster.js';
 import {createDatabase, createTable, type Place} from './ddl.js';
 import type {Server} from './server.js';

@@ -1,5 +1,6 @@
-import type {ClickHouseClient, Settings} from '../http/client.js';
-import {sql} from '../sql/sql.js';
+import type {ClickHouseClient} from '../client/client.js';
+import {sql} from '../client/sql.js';
+import type {Settings} from '../client/statement.js';
 
 /** What the server can do, by its version: year and month, `18.16` is 1816. */
 export interface Server {

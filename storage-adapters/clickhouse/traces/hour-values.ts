@@ -1,7 +1,7 @@
 import type {Attribute} from '../../../core/api/adapter.js';
-import type {RowWriter} from '../sql/row-writer.js';
-import type {IndexedSpan} from './kind.js';
-import {MICROSECONDS_PER_HOUR, type PreparedUnit} from './unit-rows.js';
+import type {RowWriter} from '../client/row-writer.js';
+import type {IndexedSpan} from './model.js';
+import {MICROSECONDS_PER_HOUR, type PreparedUnit} from './row.js';
 
 /** What is listed: the values of an attribute, or the keys of tags. */
 export type Listed = Attribute | {readonly of: 'tag keys'};

@@ -1,6 +1,6 @@
 import type {DurationCondition, SpanCondition, SpanFilter, TimeWindow} from '../../../core/api/adapter.js';
-import {joined, type Sql, sql} from '../sql/sql.js';
-import {MICROSECONDS_PER_HOUR} from './unit-rows.js';
+import {joined, type Sql, sql} from '../client/sql.js';
+import {MICROSECONDS_PER_HOUR} from './row.js';
 
 const NOTHING = sql`0`;
 

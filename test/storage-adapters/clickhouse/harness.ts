@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
+import {ClickHouseClient} from '../../../storage-adapters/clickhouse/client/client.js';
 import type {ClickHouseConfig} from '../../../storage-adapters/clickhouse/config.js';
-import {ClickHouseClient} from '../../../storage-adapters/clickhouse/http/client.js';
 import {Instruments} from '../../../storage-adapters/clickhouse/instruments.js';
 import {ClickHouseStorage} from '../../../storage-adapters/clickhouse/storage.js';
 import type {Owner} from '../../support/gateway.js';

@@ -1,8 +1,8 @@
 import test from 'ava';
 import {GatewayError} from '../../../core/api/adapter.js';
-import type {Settings} from '../../../storage-adapters/clickhouse/http/client.js';
-import {Quorum} from '../../../storage-adapters/clickhouse/http/quorum.js';
-import {ServerError} from '../../../storage-adapters/clickhouse/http/server-error.js';
+import {Quorum} from '../../../storage-adapters/clickhouse/client/quorum.js';
+import {ServerError} from '../../../storage-adapters/clickhouse/client/server-error.js';
+import type {Settings} from '../../../storage-adapters/clickhouse/client/statement.js';
 import {call} from '../support/calls.js';
 
 const FEW =

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {ErrorCode} from '../../../core/api/adapter.js';
-import {ServerError} from '../../../storage-adapters/clickhouse/http/server-error.js';
+import {ServerError} from '../../../storage-adapters/clickhouse/client/server-error.js';
 
 const URL = 'http://ch:8123';
 

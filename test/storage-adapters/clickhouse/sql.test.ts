@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {RowReader} from '../../../storage-adapters/clickhouse/sql/row-reader.js';
-import {RowWriter} from '../../../storage-adapters/clickhouse/sql/row-writer.js';
-import {identifier, joined, sql} from '../../../storage-adapters/clickhouse/sql/sql.js';
+import {RowReader} from '../../../storage-adapters/clickhouse/client/row-reader.js';
+import {RowWriter} from '../../../storage-adapters/clickhouse/client/row-writer.js';
+import {identifier, joined, sql} from '../../../storage-adapters/clickhouse/client/sql.js';
 import {suiteWith} from '../../support/programs.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
 import {clientOf} from './harness.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
-import {GroupCommit, type GroupOptions} from '../../../storage-adapters/clickhouse/write/group-commit.js';
-import {Pace} from '../../../storage-adapters/clickhouse/write/pace.js';
-import {VersionClock} from '../../../storage-adapters/clickhouse/write/version-clock.js';
+import {GroupCommit, type GroupOptions} from '../../../storage-adapters/clickhouse/client/group-commit.js';
+import {Pace} from '../../../storage-adapters/clickhouse/client/rate-limiter.js';
+import {VersionClock} from '../../../storage-adapters/clickhouse/client/version-clock.js';
 import {suiteWith} from '../../support/programs.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
 import {plain} from '../support/answers.js';

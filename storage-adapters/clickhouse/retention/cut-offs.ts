@@ -1,0 +1,72 @@
+import type {ClickHouseClient} from '../client/client.js';
+import {RowWriter} from '../client/row-writer.js';
+import {sql} from '../client/sql.js';
+import {type Borders, NO_BORDERS} from '../metrics/buckets.js';
+
+/** How long borders are believed; whoever moves one waits longer before what lies behind it is removed. */
+export const BORDERS_FRESH = 5000;
+
+const CLOCK = 'clock';
+const KEYS = {hours: 'hours_before', days: 'days_before'} as const;
+
+/** The borders as the server has them. */
+export class StoredBorders {
+  readonly #client: ClickHouseClient;
+  readonly #now: () => number;
+  #borders: Borders = NO_BORDERS;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<Borders> | undefined;
+
+  constructor(client: ClickHouseClient, now: () => number) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  async get(): Promise<Borders> {
+    if (this.#now() - this.#readAt < BORDERS_FRESH) return this.#borders;
+    this.#reading ??= this.read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** Reads them just now. */
+  async read(): Promise<Borders> {
+    const at = this.#now();
+    const rows = await this.#client.rows(
+      sql`SELECT toUInt8(1), key, max(value) FROM meta WHERE key IN ${Object.values(KEYS)} GROUP BY key`,
+      row => [row.string(), row.int64()] as const,
+    );
+    const values = new Map(rows);
+    this.#borders = {
+      hours: values.get(KEYS.hours) ?? NO_BORDERS.hours,
+      days: values.get(KEYS.days) ?? NO_BORDERS.days,
+    };
+    this.#readAt = at;
+    return this.#borders;
+  }
+
+  /** The time that retention went by last, in milliseconds, as any gateway has kept it. */
+  async keptTime(): Promise<number | undefined> {
+    const select = sql`SELECT toUInt8(1), max(value) FROM meta WHERE key = ${CLOCK}`;
+    const [time = 0] = await this.#client.rows(select, row => row.int64());
+    return time === 0 ? undefined : time;
+  }
+
+  async keepTime(time: number): Promise<void> {
+    await this.#put(CLOCK, Math.floor(time));
+  }
+
+  /** Moves a border forward; one that is further ahead stays. */
+  async move(border: keyof Borders, value: number): Promise<void> {
+    await this.#put(KEYS[border], value);
+    await this.read();
+  }
+
+  async #put(key: string, value: number): Promise<void> {
+    const row = new RowWriter();
+    row.string(key);
+    row.int64(value);
+    await this.#client.insert(sql`meta (key, value)`, row.finish());
+  }
+}
