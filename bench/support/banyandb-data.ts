@@ -1,5 +1,5 @@
 import type {Entity, Segment} from '../../core/api/adapter.js';
-import {batch, metric, type Sample} from '../../storage-adapters/conformance/data/metrics.js';
+import {batch, metric, type SampleInput} from '../../storage-adapters/conformance/data/metrics.js';
 import {nativeSpan, segment} from '../../storage-adapters/conformance/data/spans.js';
 import type {Seeder} from '../../test/fixtures/banyandb/seed/seeder.js';
 
@@ -13,7 +13,7 @@ export const SERVICE: Entity = {layer: LAYER, service: 'svc-3'};
 
 /** A thousand endpoints over half an hour, and four thousand traces of one segment in the half hour before `end`, in seconds. */
 export async function seed(seeder: Seeder, end: number): Promise<void> {
-  const samples: Sample[] = [];
+  const samples: SampleInput[] = [];
   for (let minute = 1; minute <= 60; minute++) {
     const time = end - minute * MINUTE;
     samples.push({metric: 'service_cpm', entity: SERVICE, time, value: minute});

@@ -23,7 +23,7 @@ export interface DataSet {
  * - `record-entities`: sampled records of anything but services; the instance or endpoint of one is still known.
  * - `hour-sums`: what the mean of an hour or a day was divided from; a ranking takes the mean as it was stored.
  */
-export type Limit =
+export type LayoutLimit =
   | 'compat-kinds'
   | 'compat-flags'
   | 'compat-timeless'
@@ -56,7 +56,7 @@ export interface AdapterUnderTest {
   /** Title of a test → why the adapter does not pass it. Shown as skipped with the reason. */
   readonly exempt?: Readonly<Record<string, string>>;
   /** What the storage has no room for; nothing unless given. It is left out of what is stored before the tests. */
-  readonly cannotHold?: readonly Limit[];
+  readonly unsupported?: readonly LayoutLimit[];
   /**
    * Stores the data for which `expects` has no `ingest.*` capability. Called once for each group, before the adapter
    * starts; with nothing in it for a group that has no such data.

@@ -17,8 +17,8 @@ import {Problems} from '../../core/config/config-error.js';
 import {validate} from '../../core/config/validate.js';
 import {call, silentLog, silentMeter} from './call.js';
 import {History} from './explain/history.js';
-import {held} from './held.js';
 import type {AdapterUnderTest, DataSet, Store} from './options.js';
+import {representable} from './representable.js';
 
 /** The adapter on one store: its instance and readers, and new instances of it. */
 export class Subject {
@@ -34,7 +34,7 @@ export class Subject {
 
   constructor(options: AdapterUnderTest, name: string, store: Store, data: DataSet) {
     this.options = options;
-    this.data = held(data, options.cannotHold);
+    this.data = representable(data, options.unsupported);
     this.name = name;
     this.store = store;
   }

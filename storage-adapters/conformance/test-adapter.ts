@@ -133,5 +133,5 @@ async function close(subject: Subject): Promise<void> {
   await subject.store.remove?.();
 }
 
-export type {AdapterUnderTest, DataSet, Limit, Store} from './options.js';
+export type {AdapterUnderTest, DataSet, LayoutLimit, Store} from './options.js';
 export type {TestRunner} from './runner.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {Random} from '../../storage-adapters/conformance/random/random.js';
-import {metric, type Sample} from '../storage-adapters/support/batches.js';
+import {metric, type SampleInput} from '../storage-adapters/support/batches.js';
 
 const DAY = 86_400;
 export const HISTORY_DAYS = 2;
@@ -40,9 +40,9 @@ export function endpoint(i: number) {
   return {layer: 'L', service: `s${i % 3}`, endpoint: `e${String(i).padStart(4, '0')}`};
 }
 
-export function samplesOf({entities, values, minutes, nearly, seed}: RankingHistory, name: string): Sample[] {
+export function samplesOf({entities, values, minutes, nearly, seed}: RankingHistory, name: string): SampleInput[] {
   const random = new Random(seed);
-  return Array.from({length: entities}, (_, i): Sample[] => {
+  return Array.from({length: entities}, (_, i): SampleInput[] => {
     const own = shuffled(values, random);
     if (random.below(10) < nearly) own[0] = Math.min((own[0] ?? 0) * (1 + Number.EPSILON), Number.MAX_VALUE);
     const times = shuffled(minutes, random);

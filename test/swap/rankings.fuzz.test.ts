@@ -3,9 +3,9 @@ import test from 'ava';
 import fc from 'fast-check';
 import {type MetricDefinition, type RankingRequest, STEP_SECONDS, type Step} from '../../core/api/adapter.js';
 import {Random} from '../../storage-adapters/conformance/random/random.js';
-import type {Sample} from '../storage-adapters/support/batches.js';
+import type {SampleInput} from '../storage-adapters/support/batches.js';
 import {call} from '../storage-adapters/support/calls.js';
-import {Model} from '../storage-adapters/support/metric-model.js';
+import {startOracle} from '../storage-adapters/support/oracle.js';
 import {FUZZ_RUNS, holdsFor} from '../support/fuzz.js';
 import {testWith} from '../support/programs.js';
 import {
@@ -26,7 +26,7 @@ const LONG = FUZZ_RUNS > 2000;
 /** About so many histories, twelve a round. */
 const HISTORIES = LONG ? FUZZ_RUNS / 10 : 60;
 const EFFORT = {runs: Math.ceil(HISTORIES / (MOST_TOGETHER / 2)), milliseconds: LONG ? 3_600_000 : 20_000};
-/** Of no more entities, the model answers too: it calculates with fractions. */
+/** Of no more entities, the oracle answers too: it calculates with fractions. */
 const FEW = 100;
 
 const round = fc.record({
@@ -38,7 +38,7 @@ const round = fc.record({
 interface Told {
   readonly history: RankingHistory;
   readonly definition: MetricDefinition;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly SampleInput[];
   /** Where it stands in its round, and what it is, for messages. */
   readonly what: string;
 }
@@ -83,7 +83,7 @@ async function write({harness, stir}: RankingStorage, told: readonly Told[], ran
   }
 }
 
-function cut(samples: readonly Sample[], bodies: number): Sample[][] {
+function cut(samples: readonly SampleInput[], bodies: number): SampleInput[][] {
   const size = Math.ceil(samples.length / bodies);
   return Array.from({length: bodies}, (_, i) => samples.slice(i * size, (i + 1) * size)).filter(
     body => body.length > 0,
@@ -93,9 +93,8 @@ function cut(samples: readonly Sample[], bodies: number): Sample[][] {
 async function compare(all: readonly RankingStorage[], told: Told): Promise<void> {
   const {history, definition, samples, what} = told;
   const random = new Random(history.seed);
-  const model = history.entities <= FEW ? new Model() : undefined;
-  model?.declare([definition]);
-  model?.write(samples);
+  const oracle = history.entities <= FEW ? await startOracle() : undefined;
+  await oracle?.write({metrics: [definition], samples});
   for (const step of ['minute', 'hour', 'day'] as const) {
     const parent = random.once(3) ? {parentService: 's1'} : {};
     for (const order of ['ASC', 'DES'] as const) {
@@ -103,7 +102,8 @@ async function compare(all: readonly RankingStorage[], told: Told): Promise<void
       const request: RankingRequest = {metric: definition, layer: 'L', order, limit, window: windowOf(step), ...parent};
       const [first, ...others] = await Promise.all(all.map(({harness}) => harness.metrics.ranking(request, call)));
       const asked = `${what}: ranking ${order} ${limit} by ${step}s${request.parentService ? ' of s1' : ''}`;
-      if (model !== undefined) same(first, model.ranking(request), `${all[0]?.name}, unlike the model: ${asked}`);
+      const right = await oracle?.metrics.ranking(request, call);
+      if (right !== undefined) same(first, right, `${all[0]?.name}, unlike the oracle: ${asked}`);
       for (const [i, other] of others.entries())
         same(other, first, `${all[i + 1]?.name}, unlike ${all[0]?.name}: ${asked}`);
     }

@@ -2,14 +2,14 @@ import type {CapabilityName} from '../../../core/api/adapter.js';
 import type {Group} from '../group.js';
 import {sameAnswers} from '../questions/question.js';
 import {writeAndKill} from '../writer/kill.js';
-import type {Written} from '../writer/rounds.js';
+import type {RoundSubject} from '../writer/rounds.js';
 import {answersAbout, CHECKS, writeRound} from '../writer/written.js';
 
 /** The first round and the last two, which are asked about whole; whether the others are there is counted. */
 const ends = (rounds: number): readonly number[] => [0, rounds - 2, rounds - 1];
 
 function durability(
-  what: Written,
+  what: RoundSubject,
   needs: readonly CapabilityName[],
   title: string,
   restarted: string,
@@ -22,10 +22,10 @@ function durability(
     restarts: true,
     tests: {
       [title]: async (t, subject) => {
-        const {module = '', expects, cannotHold} = subject.options;
+        const {module = '', expects, unsupported} = subject.options;
         let first = 0;
         for (const rounds of [5, 17]) {
-          const order = {module, config: subject.store.config, expects, cannotHold, what, first};
+          const order = {module, config: subject.store.config, expects, unsupported, what, first};
           first = (await writeAndKill(order, rounds)) + 1;
           await subject.start();
           await CHECKS[what](t, subject, first);

@@ -7,8 +7,8 @@ import {ends} from './metadata/ends.js';
 import {names} from './metadata/names.js';
 import {seen} from './metadata/seen.js';
 import {tenThousandNames} from './metadata/ten-thousand.js';
-import {metadataBeside, metricsBeside} from './metrics/beside.js';
 import {catalog} from './metrics/catalog.js';
+import {concurrentMetadataReads, concurrentMetricReads} from './metrics/concurrent-reads.js';
 import {declarations} from './metrics/declarations.js';
 import {exactMeans, exactMeansAgain} from './metrics/exact-means.js';
 import {fractions} from './metrics/fractions.js';
@@ -26,8 +26,8 @@ import {metricHistories, randomMetrics} from './random-metrics.js';
 import {compatHistories, nativeHistories, randomCompat, randomNative} from './random-traces.js';
 import {AGAIN} from './restarts/again.js';
 import {TORN} from './restarts/torn.js';
-import {compatBeside, nativeBeside} from './traces/beside.js';
 import {compatSpans} from './traces/compat-spans.js';
+import {concurrentCompatReads, concurrentNativeReads} from './traces/concurrent-reads.js';
 import {compatListing, nativeListing} from './traces/listing.js';
 import {compatMany, nativeMany} from './traces/many.js';
 import {compatMatching, nativeMatching} from './traces/matching.js';
@@ -54,12 +54,12 @@ export const GROUPS: readonly Group[] = [
   overwriting,
   declarations,
   tenThousand,
-  metricsBeside,
+  concurrentMetricReads,
   names,
   seen,
   ends,
   tenThousandNames,
-  metadataBeside,
+  concurrentMetadataReads,
   longNames,
   compatSearching,
   compatListing,
@@ -70,7 +70,7 @@ export const GROUPS: readonly Group[] = [
   compatMany,
   compatMatching,
   compatWriting,
-  compatBeside,
+  concurrentCompatReads,
   nativeSearching,
   nativeListing,
   nativeSegments,
@@ -79,7 +79,7 @@ export const GROUPS: readonly Group[] = [
   nativeMany,
   nativeMatching,
   nativeWriting,
-  nativeBeside,
+  concurrentNativeReads,
   randomMetrics,
   metricHistories,
   randomCompat,

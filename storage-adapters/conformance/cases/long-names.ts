@@ -1,10 +1,10 @@
 import {ENTITY_KEYS, type Entity} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
+import {comparableColumns, namesOf} from '../comparable.js';
 import {batch, metric} from '../data/metrics.js';
 import {LONGEST_NAME, longText} from '../data/texts.js';
 import {ownDays} from '../data/times.js';
 import type {Group} from '../group.js';
-import {namesOf, plainColumns} from '../plain.js';
 
 const START = ownDays(32);
 const METRIC = 'kit_long_names';
@@ -42,7 +42,7 @@ export const longNames: Group = {
       const request = {metric: await subject.metric(METRIC), valueFilters: new Map<string, string[]>(), window};
       for (const [value, entity] of ENTITIES.entries()) {
         const columns = await subject.metrics.values({...request, entity}, call);
-        t.deepEqual(plainColumns(columns), [{labels: {}, values: [value]}], `entity ${value}`);
+        t.deepEqual(comparableColumns(columns), [{labels: {}, values: [value]}], `entity ${value}`);
       }
       const labeled = {...request, metric: await subject.metric(LABELED), entity: SERVICE};
       const [column] = await subject.metrics.values({...labeled, valueFilters: new Map([['p', [LABELS.p]]])}, call);

@@ -1,18 +1,18 @@
 import {type MetricBatch, type Readers, STEP_SECONDS} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
+import {comparable, comparableColumns, namesOf, unordered} from '../comparable.js';
 import {batch} from '../data/metrics.js';
 import {ownDays} from '../data/times.js';
 import type {Group} from '../group.js';
-import {held, heldMetric} from '../held.js';
-import type {Limit} from '../options.js';
+import type {LayoutLimit} from '../options.js';
 import {createOracle} from '../oracle/oracle.js';
-import {namesOf, plain, plainColumns, unordered} from '../plain.js';
 import {declarationQuestions} from '../questions/declarations.js';
 import {metricQuestions} from '../questions/metrics.js';
 import {answersTo, sameAnswers} from '../questions/question.js';
 import {RandomMetrics} from '../random/metrics.js';
 import {Random} from '../random/random.js';
 import {Restarts} from '../random/restarts.js';
+import {representable, representableMetric} from '../representable.js';
 import type {TestContext} from '../runner.js';
 
 type Both = (readers: Required<Readers>) => Promise<unknown>;
@@ -25,26 +25,28 @@ async function compare(
   source: RandomMetrics,
   random: Random,
   questions: number,
-  limits?: readonly Limit[],
+  limits?: readonly LayoutLimit[],
 ): Promise<void> {
   const ask = async (what: string, about: unknown, read: Both) =>
     t.deepEqual(await read(readers as Required<Readers>), await read(oracle), `${what} of ${JSON.stringify(about)}`);
   const {layer} = source;
   for (let i = 0; i < questions; i++) {
     const window = source.window();
-    const metric = heldMetric(random.of(source.metrics), limits);
+    const metric = representableMetric(random.of(source.metrics), limits);
     const entity = source.entity(metric.scope);
     const order = random.of(['ASC', 'DES'] as const);
     const limit = random.between(1, 30);
     if (metric.kind === 'sampled-record') {
       const request = {metric, layer, parentService: entity.service, order, limit, window};
-      await ask('records', request, async from => plain(await from['metrics.query.v1'].sampledRecords(request, call)));
+      await ask('records', request, async from =>
+        comparable(await from['metrics.query.v1'].sampledRecords(request, call)),
+      );
       continue;
     }
     const valueFilters = metric.kind === 'labeled' ? source.filters() : new Map<string, readonly string[]>();
     const about = {metric: metric.name, entity, window, filters: [...valueFilters]};
     await ask('values', about, async from =>
-      plainColumns(await from['metrics.query.v1'].values({metric, entity, valueFilters, window}, call)),
+      comparableColumns(await from['metrics.query.v1'].values({metric, entity, valueFilters, window}, call)),
     );
     if (metric.kind === 'labeled') {
       const from = window.first + random.below(60);
@@ -54,7 +56,7 @@ async function compare(
     } else if (!metric.scope.endsWith('Relation')) {
       const parent = random.once(2) ? {} : {parentService: entity.service};
       const request = {metric, layer, order, limit, window, ...parent};
-      await ask('ranking', request, async from => plain(await from['metrics.query.v1'].ranking(request, call)));
+      await ask('ranking', request, async from => comparable(await from['metrics.query.v1'].ranking(request, call)));
     }
   }
 }
@@ -94,11 +96,11 @@ export const randomMetrics: Group = {
       t,
       {readers, data, options},
     ) => {
-      const oracle = createOracle(options.cannotHold);
+      const oracle = createOracle(options.unsupported);
       for (const one of data.metrics ?? []) await oracle['ingest.metrics.v1'].write(one, call);
       const random = new Random(2);
       const asked = fixed(random);
-      await compare(t, readers, oracle, asked, random, 250, options.cannotHold);
+      await compare(t, readers, oracle, asked, random, 250, options.unsupported);
       await compareNames(t, readers, oracle, asked);
     },
   },
@@ -111,11 +113,11 @@ export const metricHistories: Group = {
     'a random history of metric batches is read as a simple model reads it, after each batch': async (t, subject) => {
       const random = new Random(3);
       const source = new RandomMetrics(random, 'history', HISTORY_START, false);
-      const {expects, cannotHold} = subject.options;
-      const oracle = createOracle(cannotHold);
+      const {expects, unsupported} = subject.options;
+      const oracle = createOracle(unsupported);
       const written: MetricBatch[] = [];
       const write = async (made: readonly MetricBatch[]) => {
-        const {metrics: batches = []} = held({metrics: made}, cannotHold);
+        const {metrics: batches = []} = representable({metrics: made}, unsupported);
         await Promise.all(batches.map(one => subject.metricWriter.write(one, call)));
         for (const one of batches) await oracle['ingest.metrics.v1'].write(one, call);
         written.push(...batches);
@@ -128,7 +130,7 @@ export const metricHistories: Group = {
         for (const {about, ask} of declarationQuestions(written, expects)) {
           t.deepEqual(await ask(subject.readers as Required<Readers>), await ask(oracle), about + when);
         }
-        await compare(t, subject.readers, oracle, source, random, 20, cannotHold);
+        await compare(t, subject.readers, oracle, source, random, 20, unsupported);
       }
       const questions = metricQuestions(written);
       sameAnswers(t, await answersTo(questions, subject.readers), await answersTo(questions, oracle), 'in the end');

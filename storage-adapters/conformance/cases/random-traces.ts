@@ -1,30 +1,30 @@
 import type {Readers, TraceReader} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
+import {searched} from '../comparable.js';
 import {DAY, ownDays} from '../data/times.js';
+import {comparableTrace, compat, native, type TraceFormat} from '../data/trace-formats.js';
 import type {Group} from '../group.js';
-import {held} from '../held.js';
 import {createOracle} from '../oracle/oracle.js';
-import {searched} from '../plain.js';
 import {answersTo, sameAnswers} from '../questions/question.js';
 import {traceQuestions} from '../questions/traces.js';
 import {Random} from '../random/random.js';
 import {Restarts} from '../random/restarts.js';
 import {RandomTraces} from '../random/traces.js';
+import {representable} from '../representable.js';
 import type {TestContext} from '../runner.js';
-import {compat, native, plainTrace, type TraceKind} from './traces/kind.js';
 
-/** What differs between the kinds here: where units and ids come from, and the oracle's reader and writer. */
-interface Source<Unit, Trace> {
-  readonly kind: TraceKind<Unit, Trace>;
-  readonly unit: (random: RandomTraces) => Unit;
+/** What differs between the kinds here: where fragments and ids come from, and the oracle's reader and writer. */
+interface Source<Fragment, Trace> {
+  readonly kind: TraceFormat<Fragment, Trace>;
+  readonly fragment: (random: RandomTraces) => Fragment;
   readonly id: (random: RandomTraces) => string;
-  readonly write: (oracle: Required<Readers>, units: readonly Unit[]) => Promise<void>;
-  /** Which units are the same, so that the later one takes the place of the earlier. */
-  readonly identity: (unit: Unit) => string;
+  readonly write: (oracle: Required<Readers>, fragments: readonly Fragment[]) => Promise<void>;
+  /** Which fragments are the same, so that the later one takes the place of the earlier. */
+  readonly identity: (fragment: Fragment) => string;
 }
 
-function groups<Unit extends {readonly traceId: string}, Trace>(
-  source: Source<Unit, Trace>,
+function groups<Fragment extends {readonly traceId: string}, Trace>(
+  source: Source<Fragment, Trace>,
   number: number,
 ): readonly [Group, Group] {
   const {kind} = source;
@@ -46,7 +46,7 @@ function groups<Unit extends {readonly traceId: string}, Trace>(
       const about = JSON.stringify({filter, ...window});
       const find = async (from: TraceReader<Trace>) => {
         const found = await searched(from, {filter, ...window});
-        return found.filter(trace => kind.matches(filter, window, trace)).map(trace => plainTrace(kind, trace));
+        return found.filter(trace => kind.matches(filter, window, trace)).map(trace => comparableTrace(kind, trace));
       };
       t.deepEqual(await find(reader), await find(oracle), `traces of ${about}`);
       const keys = (from: TraceReader<Trace>) => from.tagKeys({filter, ...window}, call);
@@ -55,15 +55,15 @@ function groups<Unit extends {readonly traceId: string}, Trace>(
       const values = (from: TraceReader<Trace>) => from.attributeValues(request, call);
       t.deepEqual([...(await values(reader))], [...(await values(oracle))], `values of ${JSON.stringify(request)}`);
       const id = source.id(traces);
-      const byId = async (from: TraceReader<Trace>) => plainTrace(kind, await from.trace(id, call));
+      const byId = async (from: TraceReader<Trace>) => comparableTrace(kind, await from.trace(id, call));
       t.deepEqual(await byId(reader), await byId(oracle), `the trace ${id}`);
     }
   };
 
   const start = ownDays(number);
   const traces = new RandomTraces(new Random(4), start);
-  const units = Array.from({length: 60}, () => source.unit(traces));
-  const data = [...new Map(units.map(unit => [source.identity(unit), unit])).values()];
+  const fragments = Array.from({length: 60}, () => source.fragment(traces));
+  const data = [...new Map(fragments.map(fragment => [source.identity(fragment), fragment])).values()];
   const fixed: Group = {
     name: `random_${kind.name}`,
     needs: [kind.query],
@@ -74,7 +74,7 @@ function groups<Unit extends {readonly traceId: string}, Trace>(
         subject,
       ) => {
         const oracle = createOracle();
-        await source.write(oracle, kind.unitsIn(subject.data));
+        await source.write(oracle, kind.fragmentsIn(subject.data));
         await compare(t, kind.reader(subject), kind.of(oracle), start, 5, 150);
       },
     },
@@ -90,13 +90,17 @@ function groups<Unit extends {readonly traceId: string}, Trace>(
         subject,
       ) => {
         const random = new Random(6);
-        const units = new RandomTraces(random, historyStart);
+        const fragments = new RandomTraces(random, historyStart);
         const oracle = createOracle();
-        const written: Unit[] = [];
+        const written: Fragment[] = [];
         const restarts = new Restarts(subject, 15);
         for (let round = 0; round < 15; round++) {
-          const made = random.list(random.between(1, 3), () => random.list(random.below(7), () => source.unit(units)));
-          const batches = made.map(one => kind.unitsIn(held(kind.data([one]), subject.options.cannotHold)));
+          const made = random.list(random.between(1, 3), () =>
+            random.list(random.below(7), () => source.fragment(fragments)),
+          );
+          const batches = made.map(one =>
+            kind.fragmentsIn(representable(kind.data([one]), subject.options.unsupported)),
+          );
           await Promise.all(batches.map(batch => kind.write(subject, batch)));
           for (const batch of batches) await source.write(oracle, batch);
           written.push(...batches.flat());
@@ -115,7 +119,7 @@ function groups<Unit extends {readonly traceId: string}, Trace>(
 export const [randomCompat, compatHistories] = groups(
   {
     kind: compat,
-    unit: random => random.compatSpan(),
+    fragment: random => random.compatSpan(),
     id: random => random.compatId(),
     write: (oracle, spans) => oracle['ingest.compat.v1'].write(spans, call),
     identity: ({traceId, id, kind, shared}) => JSON.stringify([traceId, id, kind, shared]),
@@ -126,7 +130,7 @@ export const [randomCompat, compatHistories] = groups(
 export const [randomNative, nativeHistories] = groups(
   {
     kind: native,
-    unit: random => random.segment(),
+    fragment: random => random.segment(),
     id: random => random.nativeId(),
     write: (oracle, segments) => oracle['ingest.native.v1'].write(segments, call),
     identity: ({traceId, traceSegmentId}) => JSON.stringify([traceId, traceSegmentId]),

@@ -9,7 +9,7 @@ import type {
 } from '../../../core/api/adapter.js';
 
 /** One sample as it is easy to write down. */
-export interface Sample {
+export interface SampleInput {
   readonly metric: string;
   readonly entity: Entity;
   readonly labels?: ValueLabels;
@@ -21,7 +21,7 @@ export interface Sample {
 export interface BatchParts {
   readonly metrics?: readonly MetricDefinition[];
   readonly sightings?: readonly Sighting[];
-  readonly samples?: readonly Sample[];
+  readonly samples?: readonly SampleInput[];
   readonly records?: readonly RecordInput[];
 }
 

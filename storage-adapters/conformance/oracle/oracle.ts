@@ -1,5 +1,5 @@
 import type {Readers} from '../../../core/api/adapter.js';
-import type {Limit} from '../options.js';
+import type {LayoutLimit} from '../options.js';
 import {OracleMetadata} from './metadata.js';
 import {OracleMetrics} from './metrics.js';
 import {OracleCompatTraces, OracleNativeTraces} from './traces.js';
@@ -9,7 +9,7 @@ import {OracleCompatTraces, OracleNativeTraces} from './traces.js';
  * easy to see to be right. The kit compares adapters with it, and it passes the kit itself. Of the limits of a storage it knows
  * those that change answers beyond what is stored.
  */
-export function createOracle(limits: readonly Limit[] = []): Required<Readers> {
+export function createOracle(limits: readonly LayoutLimit[] = []): Required<Readers> {
   const metadata = new OracleMetadata();
   const metrics = new OracleMetrics(metadata, !limits.includes('hour-sums'));
   const compat = new OracleCompatTraces();

@@ -28,20 +28,20 @@ export interface OracleSpan {
 }
 
 /** Traces in memory. Every question is answered by looking at every span. */
-abstract class OracleTraces<Unit extends {readonly traceId: string}, Trace> implements TraceReader<Trace> {
-  /** Trace id → identity of a unit in it → the unit: a compat span or a segment. */
-  readonly #traces = new Map<string, Map<string, Unit>>();
+abstract class OracleTraces<Fragment extends {readonly traceId: string}, Trace> implements TraceReader<Trace> {
+  /** Trace id → identity of a fragment in it → the fragment: a compat span or a segment. */
+  readonly #traces = new Map<string, Map<string, Fragment>>();
 
-  protected abstract identity(unit: Unit): string;
-  protected abstract spansOf(unit: Unit): readonly OracleSpan[];
-  protected abstract traceOf(traceId: string, units: readonly Unit[]): Trace;
+  protected abstract identity(fragment: Fragment): string;
+  protected abstract spansOf(fragment: Fragment): readonly OracleSpan[];
+  protected abstract traceOf(traceId: string, fragments: readonly Fragment[]): Trace;
   protected abstract isNamed(traceId: string, id: string): boolean;
 
-  async write(units: readonly Unit[]): Promise<void> {
-    for (const unit of units) {
-      const trace = this.#traces.get(unit.traceId) ?? new Map<string, Unit>();
-      this.#traces.set(unit.traceId, trace);
-      trace.set(this.identity(unit), unit);
+  async write(fragments: readonly Fragment[]): Promise<void> {
+    for (const fragment of fragments) {
+      const trace = this.#traces.get(fragment.traceId) ?? new Map<string, Fragment>();
+      this.#traces.set(fragment.traceId, trace);
+      trace.set(this.identity(fragment), fragment);
     }
   }
 
@@ -53,8 +53,8 @@ abstract class OracleTraces<Unit extends {readonly traceId: string}, Trace> impl
 
   async *search(request: TraceSearchRequest, {signal}: Call): AsyncGenerator<Trace> {
     const found: {readonly id: string; readonly start: number}[] = [];
-    for (const [id, units] of this.#traces) {
-      const spans = [...units.values()].flatMap(unit => this.spansOf(unit));
+    for (const [id, fragments] of this.#traces) {
+      const spans = [...fragments.values()].flatMap(fragment => this.spansOf(fragment));
       if (!spans.some(span => isIn(request, span) && matchesSpan(request.filter, span.view))) continue;
       found.push({id, start: Math.min(...spans.map(({start}) => start ?? Number.POSITIVE_INFINITY))});
     }
@@ -87,8 +87,8 @@ abstract class OracleTraces<Unit extends {readonly traceId: string}, Trace> impl
 
   #matching(filter: SpanFilter, window: TimeWindow): readonly OracleSpan[] {
     return [...this.#traces.values()]
-      .flatMap(units => [...units.values()])
-      .flatMap(unit => this.spansOf(unit))
+      .flatMap(fragments => [...fragments.values()])
+      .flatMap(fragment => this.spansOf(fragment))
       .filter(span => isIn(window, span) && matchesSpan(filter, span.view));
   }
 }

@@ -1,5 +1,5 @@
 import type {CapabilityName, TimeWindow} from '../../../core/api/adapter.js';
-import {compat, native} from '../cases/traces/kind.js';
+import {compat, native} from '../data/trace-formats.js';
 import type {DataSet} from '../options.js';
 import {declarationQuestions} from './declarations.js';
 import {metadataQuestions} from './metadata.js';

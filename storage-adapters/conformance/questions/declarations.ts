@@ -1,6 +1,6 @@
 import type {CapabilityName, MetricBatch, MetricDefinition} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
-import {plain} from '../plain.js';
+import {comparable} from '../comparable.js';
 import type {Question} from './question.js';
 
 /** What the readers and the writer say was declared, of the metrics of these batches. */
@@ -9,7 +9,7 @@ export function declarationQuestions(
   capabilities: readonly CapabilityName[],
 ): readonly Question[] {
   const names = new Set(batches.flatMap(({metrics}) => metrics.map(({name}) => name)));
-  const own = (metrics: readonly MetricDefinition[]) => plain(metrics.filter(({name}) => names.has(name)));
+  const own = (metrics: readonly MetricDefinition[]) => comparable(metrics.filter(({name}) => names.has(name)));
   const catalog: Question = {
     about: 'catalog()',
     ask: async readers => own(await readers['metrics.query.v1'].catalog(call)),

@@ -6,8 +6,8 @@ import {
   type SeenWindow,
 } from '../../../core/api/adapter.js';
 import {call} from '../call.js';
+import {namesOf} from '../comparable.js';
 import {DAY, MINUTE} from '../data/times.js';
-import {namesOf} from '../plain.js';
 import type {Question} from './question.js';
 
 const EVER = 10_000 * DAY;

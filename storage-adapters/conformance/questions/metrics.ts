@@ -6,7 +6,7 @@ import {
   type Step,
 } from '../../../core/api/adapter.js';
 import {call} from '../call.js';
-import {plain, plainColumns, unordered} from '../plain.js';
+import {comparable, comparableColumns, unordered} from '../comparable.js';
 import type {Question} from './question.js';
 
 interface About {
@@ -63,7 +63,7 @@ function valueQuestions({definition: metric, entities, times}: About): Question[
       const request = {metric, entity, valueFilters: new Map<string, string[]>(), window: windowOf(times, step)};
       questions.push({
         about: `values(${JSON.stringify({metric: metric.name, entity, window: request.window})})`,
-        ask: async readers => plainColumns(await readers['metrics.query.v1'].values(request, call)),
+        ask: async readers => comparableColumns(await readers['metrics.query.v1'].values(request, call)),
       });
     }
   }
@@ -78,7 +78,7 @@ function valueQuestions({definition: metric, entities, times}: About): Question[
       const request = {metric, layer, order: 'DES', limit: 1000, window: windowOf(times, 'minute')} as const;
       questions.push({
         about: `ranking(${JSON.stringify({...request, metric: metric.name})})`,
-        ask: async readers => plain(await readers['metrics.query.v1'].ranking(request, call)),
+        ask: async readers => comparable(await readers['metrics.query.v1'].ranking(request, call)),
       });
     }
   }
@@ -98,7 +98,7 @@ function recordQuestions({definition: metric, entities, times}: About): Question
     } as const;
     return {
       about: `sampledRecords(${JSON.stringify({...request, metric: metric.name})})`,
-      ask: async readers => plain(await readers['metrics.query.v1'].sampledRecords(request, call)),
+      ask: async readers => comparable(await readers['metrics.query.v1'].sampledRecords(request, call)),
     };
   });
 }

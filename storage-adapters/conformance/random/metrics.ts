@@ -11,7 +11,7 @@ import {
   STEP_SECONDS,
   type ValueLabels,
 } from '../../../core/api/adapter.js';
-import {batch, metric, type Sample} from '../data/metrics.js';
+import {batch, metric, type SampleInput} from '../data/metrics.js';
 import {DAY, MINUTE} from '../data/times.js';
 import {Random} from './random.js';
 
@@ -113,13 +113,13 @@ export class RandomMetrics {
     return this.#start + this.#minute() * MINUTE;
   }
 
-  #sample({name, scope, kind}: MetricDefinition): Sample {
+  #sample({name, scope, kind}: MetricDefinition): SampleInput {
     const labels: ValueLabels = kind === 'labeled' ? {p: this.#random.of(P), q: this.#random.of(P)} : {};
     const value = this.#random.between(-200, 200);
     return {metric: name, entity: this.entity(scope), labels, time: this.#time(), value};
   }
 
-  #isNew(sample: Sample): boolean {
+  #isNew(sample: SampleInput): boolean {
     if (this.#written === undefined) return true;
     const {metric: name, entity, labels, time} = sample;
     const key = JSON.stringify([name, entity, labels, time]);

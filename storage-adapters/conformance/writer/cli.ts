@@ -1,7 +1,7 @@
 import {loadDefinition} from '../../../core/host/load-module.js';
 import type {AdapterUnderTest} from '../options.js';
 import {Subject} from '../subject.js';
-import type {Written} from './rounds.js';
+import type {RoundSubject} from './rounds.js';
 import {writeRound} from './written.js';
 
 /** What the process is told, once. */
@@ -9,8 +9,8 @@ export interface WriterOrder {
   readonly module: string;
   readonly config: unknown;
   readonly expects: AdapterUnderTest['expects'];
-  readonly cannotHold: AdapterUnderTest['cannotHold'];
-  readonly what: Written;
+  readonly unsupported: AdapterUnderTest['unsupported'];
+  readonly what: RoundSubject;
   readonly first: number;
 }
 
@@ -21,9 +21,9 @@ export type WriterReport = {readonly acknowledged: number} | {readonly failed: s
  * The process that the kit kills: opens the adapter and writes one round after the other, telling which are acknowledged,
  * until its end comes.
  */
-async function writeOn({module, config, expects, cannotHold = [], what, first}: WriterOrder): Promise<void> {
+async function writeOn({module, config, expects, unsupported = [], what, first}: WriterOrder): Promise<void> {
   const adapter = await loadDefinition('storage-adapter', module, {}, process.cwd());
-  const subject = new Subject({adapter, config: {}, expects, cannotHold}, 'writer', {config}, {});
+  const subject = new Subject({adapter, config: {}, expects, unsupported}, 'writer', {config}, {});
   await subject.start();
   for (let round = first; ; round++) {
     await writeRound(subject, what, round);

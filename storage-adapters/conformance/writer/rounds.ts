@@ -4,14 +4,14 @@ import {DAY, ownDays} from '../data/times.js';
 import type {DataSet} from '../options.js';
 
 /** What the processes write that are killed, and the writes that are cut off. */
-export type Written = 'metrics' | 'compat' | 'native';
+export type RoundSubject = 'metrics' | 'compat' | 'native';
 
 export const START = ownDays(31);
 export const LAYER = 'kit-durability';
 export const METRIC = 'kit_durability';
 export const SERVICES = 8;
 /** Spans of a compat trace, and segments of a native one. */
-export const UNITS = 4;
+export const FRAGMENTS = 4;
 
 /** The times of all spans, in microseconds. */
 export const WINDOW = {from: START * 1_000_000, to: (START + DAY) * 1_000_000};
@@ -49,16 +49,18 @@ function metricsOf(round: number): DataSet {
 }
 
 /** The one batch of a round: metric records, or a trace. */
-export const ROUNDS: Readonly<Record<Written, (round: number) => DataSet>> = {
+export const ROUNDS: Readonly<Record<RoundSubject, (round: number) => DataSet>> = {
   metrics: metricsOf,
   compat: round => ({
     spans: [
-      Array.from({length: UNITS}, (_, i) => fullCompatSpan(compatId(round), i + 1, (START + round) * 1_000_000 + i)),
+      Array.from({length: FRAGMENTS}, (_, i) =>
+        fullCompatSpan(compatId(round), i + 1, (START + round) * 1_000_000 + i),
+      ),
     ],
   }),
   native: round => ({
     segments: [
-      Array.from({length: UNITS}, (_, i) =>
+      Array.from({length: FRAGMENTS}, (_, i) =>
         fullSegment(nativeId(round), `${nativeId(round)}.${i}`, (START + round) * 1000 + i),
       ),
     ],

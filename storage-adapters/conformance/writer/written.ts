@@ -1,37 +1,41 @@
 import {call} from '../call.js';
-import {compat, native} from '../cases/traces/kind.js';
-import {held} from '../held.js';
+import {compat, native} from '../data/trace-formats.js';
 import type {DataSet} from '../options.js';
 import {questionsAbout} from '../questions/all.js';
 import {type Answers, answersTo} from '../questions/question.js';
+import {representable} from '../representable.js';
 import type {TestContext} from '../runner.js';
 import type {Subject} from '../subject.js';
 import {
   compatId,
+  FRAGMENTS,
   LAYER,
   METRIC,
   nativeId,
   ROUNDS,
+  type RoundSubject,
   SERVICES,
   START,
   serviceOf,
-  UNITS,
   WINDOW,
-  type Written,
 } from './rounds.js';
 
 /** A round as the storage can hold it. */
-function roundOf({options}: Subject, what: Written, round: number): DataSet {
-  return held(ROUNDS[what](round), options.cannotHold);
+function roundOf({options}: Subject, what: RoundSubject, round: number): DataSet {
+  return representable(ROUNDS[what](round), options.unsupported);
 }
 
 /** Writes a round as the process that is killed does. */
-export function writeRound(subject: Subject, what: Written, round: number): Promise<void> {
+export function writeRound(subject: Subject, what: RoundSubject, round: number): Promise<void> {
   return subject.write(roundOf(subject, what, round));
 }
 
 /** All that is read of rounds, with every member of their records. */
-export async function answersAbout(subject: Subject, what: Written, ...rounds: readonly number[]): Promise<Answers> {
+export async function answersAbout(
+  subject: Subject,
+  what: RoundSubject,
+  ...rounds: readonly number[]
+): Promise<Answers> {
   const questions = rounds.flatMap(round =>
     questionsAbout(roundOf(subject, what, round), subject.options.expects, WINDOW),
   );
@@ -39,7 +43,9 @@ export async function answersAbout(subject: Subject, what: Written, ...rounds: r
 }
 
 /** Whether every round from 0 up to `rounds` is there, whole. */
-export const CHECKS: Readonly<Record<Written, (t: TestContext, subject: Subject, rounds: number) => Promise<void>>> = {
+export const CHECKS: Readonly<
+  Record<RoundSubject, (t: TestContext, subject: Subject, rounds: number) => Promise<void>>
+> = {
   metrics: async (t, subject, rounds) => {
     const window = {step: 'day', first: START, count: rounds} as const;
     const metric = await subject.metric(METRIC);
@@ -53,13 +59,13 @@ export const CHECKS: Readonly<Record<Written, (t: TestContext, subject: Subject,
   compat: async (t, subject, rounds) => {
     for (let round = 0; round < rounds; round++) {
       const trace = await subject.compat.trace(compatId(round), call);
-      t.is(trace && compat.unitsOf(trace).length, UNITS, `spans of trace ${round}`);
+      t.is(trace && compat.fragmentsOf(trace).length, FRAGMENTS, `spans of trace ${round}`);
     }
   },
   native: async (t, subject, rounds) => {
     for (let round = 0; round < rounds; round++) {
       const trace = await subject.native.trace(nativeId(round), call);
-      t.is(trace && native.unitsOf(trace).length, UNITS, `segments of trace ${round}`);
+      t.is(trace && native.fragmentsOf(trace).length, FRAGMENTS, `segments of trace ${round}`);
     }
   },
 };

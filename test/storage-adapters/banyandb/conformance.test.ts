@@ -58,7 +58,7 @@ testAdapter(test, {
   },
   expects: ['metrics.query.v1', 'metadata.query.v1', 'traces.compat.v1', 'traces.native.v2'],
   // Zipkin's protobuf form and the report protocol have no room for the first of these, and an OAP writes means of hours.
-  cannotHold: [
+  unsupported: [
     'compat-kinds',
     'compat-flags',
     'compat-timeless',

@@ -2,7 +2,7 @@ import test from 'ava';
 import type {Entity, MetricDefinition, Scope, Step} from '../../../core/api/adapter.js';
 import {measures, QueryMeasure, QueryStream, streams} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {toMilliseconds} from '../../../storage-adapters/banyandb/proto/timestamp.js';
-import {batch, metric, type Sample} from '../../../storage-adapters/conformance/data/metrics.js';
+import {batch, metric, type SampleInput} from '../../../storage-adapters/conformance/data/metrics.js';
 import {Seeder, type SeederOptions} from '../../fixtures/banyandb/seed/seeder.js';
 import {between, families, plain, tagsOf} from './support/queries.js';
 import {type Started, startFake} from './support/start-fake.js';
@@ -18,7 +18,7 @@ const GROUP_OF_STEP: Readonly<Record<Step, string>> = {
 async function seed(
   started: Started,
   definition: MetricDefinition,
-  samples: readonly Omit<Sample, 'metric'>[],
+  samples: readonly Omit<SampleInput, 'metric'>[],
   options: SeederOptions = {},
 ): Promise<void> {
   const seeder = await Seeder.open(started.fake.local, options);

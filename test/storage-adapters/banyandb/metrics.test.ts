@@ -9,8 +9,8 @@ import {
   streams,
   topNAggregations,
 } from '../../../storage-adapters/banyandb/proto/methods.js';
-import {batch, metric, type Sample} from '../../../storage-adapters/conformance/data/metrics.js';
-import {namesOf, plainColumns} from '../../../storage-adapters/conformance/plain.js';
+import {comparableColumns, namesOf} from '../../../storage-adapters/conformance/comparable.js';
+import {batch, metric, type SampleInput} from '../../../storage-adapters/conformance/data/metrics.js';
 import type {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
 import {call} from '../support/calls.js';
 import {Opened, openScene, type Scene} from './support/open-adapter.js';
@@ -32,7 +32,7 @@ const oneSample = (seeder: Seeder): Promise<void> =>
 
 async function columns({adapter}: Scene, name: string, entity: Entity, window: Parameters<typeof rank>[2]) {
   const request = {metric: await adapter.metric(name), entity, valueFilters: new Map(), window};
-  return plainColumns(await adapter.metrics.values(request, call));
+  return comparableColumns(await adapter.metrics.values(request, call));
 }
 
 async function rank(
@@ -52,7 +52,7 @@ const serviceOf = (endpoint: string): string => `s${Number(endpoint.slice(2)) % 
 test('rankings of thousands of endpoints are exact means, where the mean of the server is not', async t => {
   const count = 3000;
   const samples = Array.from({length: count}, (_, i) =>
-    [0, 1, 2].flatMap((minute): Sample[] =>
+    [0, 1, 2].flatMap((minute): SampleInput[] =>
       minute === 2 && i % 2 === 0
         ? []
         : [

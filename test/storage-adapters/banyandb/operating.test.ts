@@ -16,8 +16,8 @@ import {
   QueryMeasure,
 } from '../../../storage-adapters/banyandb/proto/methods.js';
 import {findLayout} from '../../../storage-adapters/banyandb/schema/layout.js';
+import {comparableColumns} from '../../../storage-adapters/conformance/comparable.js';
 import {batch, metric} from '../../../storage-adapters/conformance/data/metrics.js';
-import {plainColumns} from '../../../storage-adapters/conformance/plain.js';
 import {TEST_TLS} from '../../fixtures/banyandb/certificate.js';
 import {FakeBanyanDB} from '../../fixtures/banyandb/fake.js';
 import {serviceId} from '../../fixtures/banyandb/seed/ids.js';
@@ -187,7 +187,7 @@ test('stages, which a server before 0.9 does not have, are left aside', async t 
   t.true(adapter.warnings.some(({message}) => /option stages/.test(message)));
   const window = {step: 'minute', first: T0, count: 1} as const;
   const request = {metric: await adapter.metric(NAME), entity: songs, valueFilters: new Map(), window};
-  t.deepEqual(plainColumns(await adapter.metrics.values(request, call)).length, 1);
+  t.deepEqual(comparableColumns(await adapter.metrics.values(request, call)).length, 1);
   t.deepEqual(
     fake.requests.of(QueryMeasure).flatMap(({stages}) => stages),
     [],

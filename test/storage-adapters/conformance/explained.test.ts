@@ -25,7 +25,7 @@ test('a failure of the kit shows what was written and asked, where the answer di
   const config = ({name}: {readonly name: string}) => only(name, COMPAT);
   const message = (await runKit({adapter, config, expects: COMPAT}, new RegExp(title))).failed.get(title) ?? '';
   t.regex(message, /^the trace\n/);
-  t.regex(message, /^ {2}at {8}\$\.units\[\d\]\.parentId$/m);
+  t.regex(message, /^ {2}at {8}\$\.fragments\[\d\]\.parentId$/m);
   t.regex(message, /^ {2}expected {2}"00000000000000ff"$/m);
   t.regex(message, /^ {2}got {7}nothing$/m);
   t.regex(message, /^ {2}asked {5}traces\.compat\.v1 trace\("00000000f0110001"\)$/m);

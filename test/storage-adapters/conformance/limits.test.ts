@@ -8,7 +8,7 @@ import {
   type Segment,
 } from '../../../core/api/adapter.js';
 import {call, silentLog, silentMeter} from '../../../storage-adapters/conformance/call.js';
-import type {Limit} from '../../../storage-adapters/conformance/options.js';
+import type {LayoutLimit} from '../../../storage-adapters/conformance/options.js';
 import memory, {type MemoryConfig, memoryStore} from '../../fixtures/memory-adapter.js';
 import {runKit} from './recorder.js';
 
@@ -43,13 +43,13 @@ const narrow = {
 
 interface Case {
   readonly expects: readonly CapabilityName[];
-  readonly limits: readonly Limit[];
+  readonly limits: readonly LayoutLimit[];
   /** Tests of which the first needs only the first limit, and so on. */
   readonly fail: readonly string[];
   readonly exempt?: Readonly<Record<string, string>>;
 }
 
-async function runNarrow({expects, limits, exempt = {}}: Case, cannotHold: readonly Limit[]) {
+async function runNarrow({expects, limits, exempt = {}}: Case, unsupported: readonly LayoutLimit[]) {
   const isOfServices = limits.includes('record-entities');
   const without = CAPABILITY_NAMES.filter(name => !expects.includes(name));
   return runKit({
@@ -57,7 +57,7 @@ async function runNarrow({expects, limits, exempt = {}}: Case, cannotHold: reado
     config: ({name}) => memoryStore(name, without, limits),
     expects,
     exempt,
-    cannotHold,
+    unsupported,
     async seed({metrics = [], spans = [], segments = []}, {name}) {
       const config = {
         compatSpans: [],

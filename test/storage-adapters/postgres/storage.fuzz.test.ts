@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import {FUZZ_RUNS} from '../../support/fuzz.js';
 import {testWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
-import type {Sample} from '../support/batches.js';
+import type {SampleInput} from '../support/batches.js';
 import {type Check, compareMetrics, historiesFrom, METRICS} from '../support/metric-histories.js';
-import {Model} from '../support/metric-model.js';
+import {startOracle} from '../support/oracle.js';
 import {Harness} from './harness.js';
 
 const server = sharedPostgres(test);
@@ -19,7 +19,7 @@ const START = 128 * DAY * Math.floor(1_700_000_000 / (128 * DAY)) - DAY;
 const {samples, check} = historiesFrom(START);
 
 type Action =
-  | {readonly kind: 'write'; readonly gateway: number; readonly batches: readonly (readonly Sample[])[]}
+  | {readonly kind: 'write'; readonly gateway: number; readonly batches: readonly (readonly SampleInput[])[]}
   | {readonly kind: 'restart'; readonly gateway: number}
   | {readonly kind: 'check'; readonly gateway: number; readonly check: Check};
 
@@ -33,27 +33,27 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 let schemas = 0;
 
-testWith(test, 'postgres', 'any history of two gateways on one database reads as the model does', async t => {
+testWith(test, 'postgres', 'any history of two gateways on one database reads as the oracle does', async t => {
   const url = (await server()).url();
   await fc.assert(
     fc.asyncProperty(fc.array(action, {minLength: 5, maxLength: 20, size: 'max'}), async actions => {
       const schema = `history_${++schemas}`;
       const gateways = [new Harness({url, schema}), new Harness({url, schema})];
-      const model = new Model();
+      const oracle = await startOracle();
       const one = (index: number): Harness => gateways[index] ?? new Harness({url});
       try {
         await Promise.all(gateways.map(harness => harness.start()));
         await one(0).write({metrics: METRICS});
-        model.declare(METRICS);
+        await oracle.write({metrics: METRICS});
         for (const step of actions) {
           const harness = one(step.gateway);
           if (step.kind === 'write') {
             await Promise.all(step.batches.map(samples => harness.write({samples})));
-            for (const samples of step.batches) model.write(samples);
+            for (const samples of step.batches) await oracle.write({samples});
           } else if (step.kind === 'restart') {
             await harness.restart();
           } else {
-            await compareMetrics(t, harness, model, step.check);
+            await compareMetrics(t, harness, oracle, step.check);
           }
         }
       } finally {

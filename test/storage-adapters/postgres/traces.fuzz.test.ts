@@ -6,9 +6,9 @@ import {FUZZ_RUNS, holdsFor} from '../../support/fuzz.js';
 import {testWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
 import {call} from '../support/calls.js';
+import {compat, RetainingOracle} from '../support/retaining-oracle.js';
+import {compatSpan, filter, START} from '../support/trace-fragments.js';
 import {batchesOf, type Check, checkWith, compareTraces} from '../support/trace-histories.js';
-import {compat, Model} from '../support/trace-model.js';
-import {compatSpan, filter, START} from '../support/trace-units.js';
 import {Harness} from './harness.js';
 
 /** Each run is a history of dozens of writes and reads, so there are fewer of them. */
@@ -52,7 +52,7 @@ const action = fc.oneof(
 
 let schemas = 0;
 
-testWith(test, 'postgres', 'any history of traces reads as the model does', async t => {
+testWith(test, 'postgres', 'any history of traces reads as the oracle does', async t => {
   const url = (await server()).url();
   const effort = {runs: RUNS, milliseconds: TIME_LIMIT};
   const histories = fc.tuple(fc.array(action, {minLength: 10, maxLength: 30, size: 'max'}), limits);
@@ -61,19 +61,19 @@ testWith(test, 'postgres', 'any history of traces reads as the model does', asyn
     const schema = `history_${++schemas}`;
     let now = START + KEPT;
     const harness = new Harness({url, schema, retention: {traces: keep}}, () => now, limits);
-    const model = new Model(compat);
+    const oracle = new RetainingOracle(compat);
     const expire = async () => {
       await harness.storage.settle();
-      model.expire((now - keep) * 1000);
+      await oracle.expire((now - keep) * 1000);
     };
     try {
       await harness.start();
       for (const one of actions) {
         if (one.kind === 'write') {
-          // A late unit may be swept away before the next batch, so nothing may depend on what comes after it.
+          // A late fragment may be swept away before the next batch, so nothing may depend on what comes after it.
           const all = now > START + KEPT ? [one.batches.flat()] : one.batches;
           await Promise.all(all.map(spans => harness.spans.write(spans, call)));
-          for (const spans of one.batches) model.write(spans, now * 1000);
+          for (const spans of one.batches) await oracle.write(spans, now * 1000);
           if (now > START + KEPT) await expire();
         } else if (one.kind === 'restart') {
           await harness.restart();
@@ -83,7 +83,7 @@ testWith(test, 'postgres', 'any history of traces reads as the model does', asyn
           now = Math.max(now, START + keep + one.hours * HOUR);
           await expire();
         } else {
-          await compareTraces(t, harness, compat, model, one.check);
+          await compareTraces(t, harness, compat, oracle, one.check);
         }
       }
     } finally {
@@ -94,7 +94,7 @@ testWith(test, 'postgres', 'any history of traces reads as the model does', asyn
   t.pass();
 });
 
-testWith(test, 'postgres', 'what several gateways write while all of them list reads as the model does', async t => {
+testWith(test, 'postgres', 'what several gateways write while all of them list reads as the oracle does', async t => {
   const url = (await server()).url();
   const writers = fc.array(fc.array(fc.array(compatSpan, {maxLength: 6}), {maxLength: 6}), {
     minLength: 3,
@@ -104,7 +104,7 @@ testWith(test, 'postgres', 'what several gateways write while all of them list r
   const effort = {runs: Math.ceil(RUNS / 2), milliseconds: TIME_LIMIT};
   await holdsFor(fc.tuple(writers, limits, questions), effort, async ([writers, limits, questions]) => {
     const schema = `gateways_${++schemas}`;
-    const model = new Model(compat);
+    const oracle = new RetainingOracle(compat);
     const harnesses = writers.map(() => new Harness({url, schema}, () => START + KEPT, limits));
     try {
       for (const harness of harnesses) await harness.start();
@@ -114,13 +114,13 @@ testWith(test, 'postgres', 'what several gateways write while all of them list r
             // Each has traces of its own, so that it does not matter who comes first.
             const own = spans.map(span => ({...span, traceId: `${i + 1}${span.traceId.slice(1)}`}));
             await harness.spans.write(own, call);
-            model.write(own, 0);
+            await oracle.write(own, 0);
             await harness.storage.settle();
           }
         }),
       );
       const [harness] = harnesses as [Harness];
-      for (const question of questions) await compareTraces(t, harness, compat, model, question);
+      for (const question of questions) await compareTraces(t, harness, compat, oracle, question);
     } finally {
       await Promise.all(harnesses.map(harness => harness.storage.stop()));
       await (await server()).sql(`DROP SCHEMA "${schema}" CASCADE`);

@@ -1,7 +1,7 @@
 import type {MetricBatch} from '../../../core/api/adapter.js';
 import type {BatchParts} from '../../../storage-adapters/conformance/data/metrics.js';
 
-export {type BatchParts, metric, type Sample} from '../../../storage-adapters/conformance/data/metrics.js';
+export {type BatchParts, metric, type SampleInput} from '../../../storage-adapters/conformance/data/metrics.js';
 
 /** A batch in which every sample has a series object of its own; in the batches of the kit they share them. */
 export function batchOf({metrics = [], sightings = [], samples = [], records = []}: BatchParts): MetricBatch {

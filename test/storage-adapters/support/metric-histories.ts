@@ -1,11 +1,19 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {ExecutionContext} from 'ava';
 import fc from 'fast-check';
-import {type BucketWindow, type Entity, type MetricDefinition, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {
+  type BucketWindow,
+  type Entity,
+  type MetadataReader,
+  type MetricDefinition,
+  type MetricReader,
+  STEP_SECONDS,
+  type ValueLabelsRequest,
+  type ValuesRequest,
+} from '../../../core/api/adapter.js';
 import {names, plain} from './answers.js';
-import {metric, type Sample} from './batches.js';
+import {metric, type SampleInput} from './batches.js';
 import {call} from './calls.js';
-import type {Model} from './metric-model.js';
 import type {StorageHarness} from './storage-harness.js';
 
 /** What the samples of a history are of: a metric of each rollup, one with labels, and few entities, which meet often. */
@@ -37,7 +45,7 @@ export interface Check {
 
 /** Batches of samples, and questions about them; `start` is the start of a UTC day in Unix seconds. */
 export function historiesFrom(start: number): {
-  readonly samples: fc.Arbitrary<readonly Sample[]>;
+  readonly samples: fc.Arbitrary<readonly SampleInput[]>;
   readonly check: fc.Arbitrary<Check>;
 } {
   const sample = fc
@@ -52,7 +60,7 @@ export function historiesFrom(start: number): {
       ),
     })
     .map(
-      ({metric: {name, scope, kind}, entity, p, minute: at, value}): Sample => ({
+      ({metric: {name, scope, kind}, entity, p, minute: at, value}): SampleInput => ({
         metric: name,
         entity: (scope === 'Service' ? SERVICES[entity % SERVICES.length] : INSTANCES[entity]) as Entity,
         labels: kind === 'labeled' ? {p} : {},
@@ -72,11 +80,11 @@ export function historiesFrom(start: number): {
   };
 }
 
-/** Asks for everything there is to ask about a window. */
+/** Asks for everything there is to ask about a window, of a storage and of the oracle. */
 export async function compareMetrics(
   t: ExecutionContext,
   {metrics, metadata}: StorageHarness,
-  model: Model,
+  {metrics: rightMetrics, metadata: rightMetadata}: StorageHarness,
   {window, limit}: Check,
 ): Promise<void> {
   const to = window.first + window.count * STEP_SECONDS[window.step] - 1;
@@ -87,28 +95,39 @@ export async function compareMetrics(
   };
   const byLabels = (a: {labels: object}, b: {labels: object}) =>
     JSON.stringify(a.labels) < JSON.stringify(b.labels) ? -1 : 1;
+  const columns = async (reader: MetricReader, request: ValuesRequest) =>
+    (await reader.values(request, call)).map(plain).sort(byLabels);
+  const labelSets = async (reader: MetricReader, request: ValueLabelsRequest) =>
+    (await reader.valueLabels(request, call)).map(set => JSON.stringify(set)).sort();
   for (const definition of METRICS) {
     const {name, scope, kind} = definition;
     for (const entity of scope === 'Service' ? SERVICES : INSTANCES) {
-      const columns = await metrics.values({metric: definition, entity, valueFilters: new Map(), window}, call);
-      const expected = model.values(name, entity, window).sort(byLabels);
-      equal(columns.map(plain).sort(byLabels), expected, `values ${name} ${JSON.stringify(entity)}`);
+      const request = {metric: definition, entity, valueFilters: new Map(), window};
+      equal(
+        await columns(metrics, request),
+        await columns(rightMetrics, request),
+        `values ${name} ${JSON.stringify(entity)}`,
+      );
     }
     if (kind === 'labeled') {
       const request = {metric: definition, from: window.first + 61, to: to - 61};
-      const found = (await metrics.valueLabels(request, call)).map(set => JSON.stringify(set)).sort();
-      equal(found, model.valueLabels(name, request.from, request.to), 'value labels');
+      equal(await labelSets(metrics, request), await labelSets(rightMetrics, request), 'value labels');
       continue;
     }
     for (const order of ['ASC', 'DES'] as const) {
       for (const parent of [{}, {parentService: 'a'}]) {
         const request = {metric: definition, layer: 'L', order, limit, window, ...parent};
-        equal(await metrics.ranking(request, call), model.ranking(request), `ranking ${name} ${order}`);
+        equal(
+          await metrics.ranking(request, call),
+          await rightMetrics.ranking(request, call),
+          `ranking ${name} ${order}`,
+        );
       }
     }
   }
-  equal(await names(metadata.services({layer: 'L'}, call)), model.services('L'), 'services');
+  const services = (reader: MetadataReader) => names(reader.services({layer: 'L'}, call));
+  equal(await services(metadata), await services(rightMetadata), 'services');
   const seen = {from: window.first, to};
-  const listed = await names(metadata.instances({layer: 'L', service: 'a', seen}, call));
-  equal(listed, model.instances('L', 'a', window.first, to), 'instances');
+  const instances = (reader: MetadataReader) => names(reader.instances({layer: 'L', service: 'a', seen}, call));
+  equal(await instances(metadata), await instances(rightMetadata), 'instances');
 }

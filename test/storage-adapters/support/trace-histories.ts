@@ -2,9 +2,9 @@ import type {ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import type {Attribute, SpanFilter, TimeWindow, TraceSearchRequest} from '../../../core/api/adapter.js';
 import {call} from './calls.js';
+import type {RetainingOracle, TraceFormat} from './retaining-oracle.js';
 import type {StorageHarness} from './storage-harness.js';
-import type {KindUnderTest, Model} from './trace-model.js';
-import {filter, START, time} from './trace-units.js';
+import {filter, START, time} from './trace-fragments.js';
 
 const ATTRIBUTES: readonly Attribute[] = [
   {of: 'service'},
@@ -45,45 +45,46 @@ export function checkWith(filter: fc.Arbitrary<SpanFilter>): fc.Arbitrary<Check>
 export const check = checkWith(filter);
 
 /** Batches that are written at once. */
-export const batchesOf = <Unit>(unit: fc.Arbitrary<Unit>) =>
-  fc.array(fc.array(unit, {maxLength: 6}), {minLength: 1, maxLength: 3});
+export const batchesOf = <Fragment>(fragment: fc.Arbitrary<Fragment>) =>
+  fc.array(fc.array(fragment, {maxLength: 6}), {minLength: 1, maxLength: 3});
 
 /**
  * Asks for everything there is to ask about the traces of a search. With `others`, the search may find more than those
  * that match.
  */
-export async function compareTraces<Unit, Trace>(
+export async function compareTraces<Fragment, Trace>(
   t: ExecutionContext,
   harness: StorageHarness,
-  kind: KindUnderTest<Unit, Trace>,
-  model: Model<Unit, Trace>,
+  format: TraceFormat<Fragment, Trace>,
+  oracle: RetainingOracle<Fragment, Trace>,
   {asked, limit}: Check,
   finds: 'matching' | 'others' = 'matching',
 ): Promise<void> {
   const {from, to, filter} = asked;
-  const reader = kind.reader(harness);
+  const reader = format.reader(harness);
+  const right = await oracle.reader();
   const equal = (actual: unknown, expected: unknown, what: string) => {
     const message = `${what} of ${JSON.stringify(asked)}`;
     if (!t.deepEqual(actual, expected, message)) throw new Error(message);
   };
-  for (const id of model.ids) {
+  for (const id of oracle.ids) {
     const trace = await reader.trace(id, call);
-    equal(trace && model.sorted(kind.units(trace)), model.trace(id), `trace ${id}`);
+    equal(trace && oracle.sorted(format.fragments(trace)), await oracle.trace(id), `trace ${id}`);
   }
   const found: string[] = [];
   for await (const trace of reader.search(asked, call)) {
-    const id = kind.idOf(trace);
+    const id = format.idOf(trace);
     found.push(id);
-    equal(model.sorted(kind.units(trace)), model.trace(id), `found trace ${id}`);
+    equal(oracle.sorted(format.fragments(trace)), await oracle.trace(id), `found trace ${id}`);
   }
-  const wanted = model.search(asked);
+  const wanted = await oracle.search(asked);
   equal(finds === 'others' ? found.filter(id => wanted.includes(id)) : found, wanted, 'search');
-  equal(await reader.tagKeys({from, to, filter}, call), model.tagKeys(filter, {from, to}), 'tag keys');
+  equal(await reader.tagKeys({from, to, filter}, call), await right.tagKeys({from, to, filter}, call), 'tag keys');
   for (const attribute of ATTRIBUTES) {
-    const all = model.values(attribute, filter, {from, to});
     for (const count of [limit, 100]) {
       const request = {attribute, filter, from, to, limit: count};
-      equal(await reader.attributeValues(request, call), all.slice(0, count), `values of ${JSON.stringify(attribute)}`);
+      const values = await right.attributeValues(request, call);
+      equal(await reader.attributeValues(request, call), values, `values of ${JSON.stringify(attribute)}`);
     }
   }
 }

@@ -1,9 +1,9 @@
 import type {MetadataReader, MetricDefinition} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {namesOf, servicesOf} from '../../comparable.js';
 import {batch, metric} from '../../data/metrics.js';
 import {MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {namesOf, servicesOf} from '../../plain.js';
 
 const START = ownDays(13);
 const METRICS: readonly MetricDefinition[] = [

@@ -1,9 +1,9 @@
 import {compareNames, type Entity, type Sighting} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {namesOf, servicesOf} from '../../comparable.js';
 import {batch} from '../../data/metrics.js';
 import {ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {namesOf, servicesOf} from '../../plain.js';
 
 const START = ownDays(11);
 const LAYER = 'KIT-NAMES';

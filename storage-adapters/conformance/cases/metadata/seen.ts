@@ -1,9 +1,9 @@
 import type {Entity, MetadataReader, Scope, SeenWindow, Sighting} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {namesOf} from '../../comparable.js';
 import {batch} from '../../data/metrics.js';
 import {DAY, HOUR, MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {namesOf} from '../../plain.js';
 
 const START = ownDays(12);
 const ENTITY = {layer: 'KIT-SEEN', service: 'a'};

@@ -1,9 +1,9 @@
 import {compareNames, type Sighting} from '../../../../core/api/adapter.js';
 import {call, callWith} from '../../call.js';
+import {namesOf, sameList} from '../../comparable.js';
 import {batch} from '../../data/metrics.js';
 import {ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {namesOf, sameList} from '../../plain.js';
 import {within} from '../../within.js';
 
 const START = ownDays(22);

@@ -1,9 +1,9 @@
 import type {MetricDefinition, Rollup, Step} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {comparable, comparableColumns} from '../../comparable.js';
 import {batch, metric} from '../../data/metrics.js';
 import {HOUR, MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {plain, plainColumns} from '../../plain.js';
 import {expectRefusal} from '../../refusal.js';
 import type {Subject} from '../../subject.js';
 
@@ -36,7 +36,7 @@ async function declare(subject: Subject, ...metrics: readonly MetricDefinition[]
 }
 
 async function found(subject: Subject, name: string): Promise<unknown> {
-  return plain((await subject.metrics.catalog(call)).find(one => one.name === name));
+  return comparable((await subject.metrics.catalog(call)).find(one => one.name === name));
 }
 
 export const declarations: Group = {
@@ -48,15 +48,15 @@ export const declarations: Group = {
       const one = metric('kit_declared_new', {help: 'new', unit: 'ms'});
       t.is(await found(subject, one.name), undefined, 'before');
       await declare(subject, one);
-      t.deepEqual(await found(subject, one.name), plain(one), 'the catalog');
+      t.deepEqual(await found(subject, one.name), comparable(one), 'the catalog');
       const declared = await subject.metricWriter.declared(call);
-      t.deepEqual(plain(declared.find(({name}) => name === one.name)), plain(one), 'declared()');
+      t.deepEqual(comparable(declared.find(({name}) => name === one.name)), comparable(one), 'declared()');
     },
     'an array of the catalog that was handed out never changes': async (t, subject) => {
       const before = await subject.metrics.catalog(call);
-      const copy = plain(before);
+      const copy = comparable(before);
       await declare(subject, metric('kit_declared_later'), {...COMMON, help: 'changed later'});
-      t.deepEqual(plain(before), copy, 'the array from before');
+      t.deepEqual(comparable(before), copy, 'the array from before');
       t.true((await subject.metrics.catalog(call)) !== before, 'a changed catalog is another array');
     },
     'a repeated declaration may change type, help, unit and rollup': async (t, subject) => {
@@ -64,7 +64,7 @@ export const declarations: Group = {
       await declare(subject, one);
       for (const change of [{type: 'counter'}, {help: 'help'}, {unit: 'ms'}, {rollup: 'max'}, {}] as const) {
         await declare(subject, {...one, ...change});
-        t.deepEqual(await found(subject, one.name), plain({...one, ...change}), JSON.stringify(change));
+        t.deepEqual(await found(subject, one.name), comparable({...one, ...change}), JSON.stringify(change));
       }
     },
     'another scope, kind or other value labels are refused with the whole batch': async (t, subject) => {
@@ -88,7 +88,7 @@ export const declarations: Group = {
         ['fulfilled', 'rejected'],
         'in the order of the calls',
       );
-      t.deepEqual(await found(subject, name), plain(rivals[0]), 'the catalog');
+      t.deepEqual(await found(subject, name), comparable(rivals[0]), 'the catalog');
     },
     'a new rollup counts for the days after the newest that has values, and for their hours': async (t, subject) => {
       const name = 'kit_declared_rollup';
@@ -108,7 +108,7 @@ export const declarations: Group = {
       for (const {step, first, values} of ROLLUP_CHANGES) {
         const window = {step, first: START + first * HOUR, count: values.length};
         const request = {metric: await subject.metric(name), entity: ENTITY, valueFilters: new Map(), window};
-        const columns = plainColumns(await subject.metrics.values(request, call));
+        const columns = comparableColumns(await subject.metrics.values(request, call));
         t.deepEqual(columns, [{labels: {}, values}], `each ${step} from hour ${first} on`);
       }
     },

@@ -1,10 +1,10 @@
 import type {BucketWindow, Entity, MetricBatch, MetricDefinition, Order} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
-import {batch, metric, type Sample} from '../../data/metrics.js';
+import {comparable, comparableColumns} from '../../comparable.js';
+import {batch, metric, type SampleInput} from '../../data/metrics.js';
 import {HOUR, MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
 import {createOracle} from '../../oracle/oracle.js';
-import {plain, plainColumns} from '../../plain.js';
 import {Random} from '../../random/random.js';
 import type {TestContext} from '../../runner.js';
 import type {Subject} from '../../subject.js';
@@ -34,7 +34,7 @@ function sceneOf(name: string, start: number): Scene {
   const metrics = (['avg', 'sum'] as const).map(rollup => metric(`kit_${name}_${rollup}`, {scope: 'Endpoint', rollup}));
   const random = new Random(5);
   const samples = metrics.flatMap(({name: of}) =>
-    Array.from({length: ENDPOINTS}, (_, i): readonly Sample[] => {
+    Array.from({length: ENDPOINTS}, (_, i): readonly SampleInput[] => {
       const values = shuffled(SETS[i % SETS.length] ?? [], random);
       // Of every third endpoint one value is the next double, so that the means are nearly tied.
       if (i % 15 > 9) values[0] = (values[0] ?? 0) * (1 + Number.EPSILON);
@@ -70,7 +70,7 @@ const windowsFrom = (start: number): readonly BucketWindow[] => [
 
 async function compare(t: TestContext, subject: Subject, scene: Scene, when: string): Promise<void> {
   const {layer, start, metrics, batches} = scene;
-  const oracle = createOracle(subject.options.cannotHold);
+  const oracle = createOracle(subject.options.unsupported);
   for (const one of batches) await oracle['ingest.metrics.v1'].write(one, call);
   for (const {name} of metrics) {
     const definition = await subject.metric(name);
@@ -82,15 +82,15 @@ async function compare(t: TestContext, subject: Subject, scene: Scene, when: str
         ['ASC', 100],
       ] as const satisfies [Order, number][]) {
         const request = {metric: definition, layer, order, limit, window};
-        const found = plain(await subject.metrics.ranking(request, call));
-        const expected = plain(await oracle['metrics.query.v1'].ranking(request, call));
+        const found = comparable(await subject.metrics.ranking(request, call));
+        const expected = comparable(await oracle['metrics.query.v1'].ranking(request, call));
         t.deepEqual(found, expected, `${name} ${order} ${limit} by ${window.step}s from ${window.first} ${when}`);
       }
       for (let i = 0; i < SETS.length; i++) {
         const entity = endpoint(layer, i);
         const request = {metric: definition, entity, valueFilters: new Map(), window};
-        const found = plainColumns(await subject.metrics.values(request, call));
-        const expected = plainColumns(await oracle['metrics.query.v1'].values(request, call));
+        const found = comparableColumns(await subject.metrics.values(request, call));
+        const expected = comparableColumns(await oracle['metrics.query.v1'].values(request, call));
         t.deepEqual(found, expected, `values of ${name} ${entity.endpoint} by ${window.step}s ${when}`);
       }
     }

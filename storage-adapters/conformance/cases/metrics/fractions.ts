@@ -1,8 +1,8 @@
 import {call} from '../../call.js';
-import {batch, metric, type Sample} from '../../data/metrics.js';
+import {comparable, comparableColumns} from '../../comparable.js';
+import {batch, metric, type SampleInput} from '../../data/metrics.js';
 import {MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {plain, plainColumns} from '../../plain.js';
 
 const START = ownDays(8);
 const LAYER = 'KIT-FRACTIONS';
@@ -29,7 +29,7 @@ const VALUES: readonly number[] = [
   16_777_217,
 ];
 
-const SAMPLES: readonly Sample[] = [
+const SAMPLES: readonly SampleInput[] = [
   ...VALUES.map((value, i) => ({
     metric: METRIC,
     entity: {layer: LAYER, service: 'a'},
@@ -66,7 +66,11 @@ export const fractions: Group = {
         valueFilters: new Map(),
         window: {step: 'minute', first: START, count: VALUES.length} as const,
       };
-      t.deepEqual(plainColumns(await subject.metrics.values(request, call)), [{labels: {}, values: VALUES}], 'values');
+      t.deepEqual(
+        comparableColumns(await subject.metrics.values(request, call)),
+        [{labels: {}, values: VALUES}],
+        'values',
+      );
     },
     'means of fractions are exact where their sums are': async (t, subject) => {
       const hour = {step: 'hour', first: START, count: 1} as const;
@@ -77,13 +81,13 @@ export const fractions: Group = {
         {metric: definition, entity, valueFilters: new Map(), window: hour},
         call,
       );
-      t.deepEqual(plainColumns(columns), [{labels: {}, values: [mean]}], 'the mean of an hour');
+      t.deepEqual(comparableColumns(columns), [{labels: {}, values: [mean]}], 'the mean of an hour');
       const window = {step: 'minute', first: START, count: 3} as const;
       const ranked = await subject.metrics.ranking(
         {metric: definition, layer: LAYER, order: 'ASC', limit: 1, window},
         call,
       );
-      t.deepEqual(plain(ranked), [{entity, value: mean}], 'the mean of three minutes');
+      t.deepEqual(comparable(ranked), [{entity, value: mean}], 'the mean of three minutes');
     },
     'values of sampled records are doubles and come back exactly': async (t, subject) => {
       const found = await subject.metrics.sampledRecords(

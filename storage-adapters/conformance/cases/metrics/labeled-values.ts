@@ -1,9 +1,9 @@
 import type {ValueLabels} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
-import {batch, metric, type Sample} from '../../data/metrics.js';
+import {comparableColumns, unordered} from '../../comparable.js';
+import {batch, metric, type SampleInput} from '../../data/metrics.js';
 import {MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {plainColumns, unordered} from '../../plain.js';
 import type {Subject} from '../../subject.js';
 
 const START = ownDays(4);
@@ -19,7 +19,7 @@ const LABELS: readonly ValueLabels[] = [
   {p: '{50}', q: 'a=b,c"\\'},
 ];
 
-const sample = (labels: ValueLabels, minute: number, value: number, service = 'a'): Sample => ({
+const sample = (labels: ValueLabels, minute: number, value: number, service = 'a'): SampleInput => ({
   metric: METRIC,
   entity: {...ENTITY, service},
   labels,
@@ -27,7 +27,7 @@ const sample = (labels: ValueLabels, minute: number, value: number, service = 'a
   value,
 });
 
-const SAMPLES: readonly Sample[] = [
+const SAMPLES: readonly SampleInput[] = [
   ...LABELS.map((labels, i) => sample(labels, 0, i)),
   // The same labels in another order are the same series.
   sample({q: 'x', p: '50'}, 1, 100),
@@ -41,7 +41,7 @@ async function read(subject: Subject, filters: Filters, service = 'a', first = 0
   const window = {step: 'minute', first: START + first * MINUTE, count} as const;
   const entity = {...ENTITY, service};
   const request = {metric: await subject.metric(METRIC), entity, valueFilters: new Map(filters), window};
-  return plainColumns(await subject.metrics.values(request, call));
+  return comparableColumns(await subject.metrics.values(request, call));
 }
 
 const column = (index: number, ...values: readonly (number | null)[]) => ({labels: LABELS[index], values});

@@ -1,9 +1,9 @@
 import {LATEST_TIME} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {namesOf} from '../../comparable.js';
 import {batch, metric} from '../../data/metrics.js';
 import {MINUTE} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {namesOf} from '../../plain.js';
 
 const ENTITY = {layer: 'KIT-LATEST', service: 'a'};
 const LAST_MINUTE = LATEST_TIME + 1 - MINUTE;

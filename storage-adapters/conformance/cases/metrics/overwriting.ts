@@ -1,9 +1,9 @@
 import type {BucketWindow, Entity, Rollup} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
-import {batch, metric, type Sample} from '../../data/metrics.js';
+import {comparable, comparableColumns} from '../../comparable.js';
+import {batch, metric, type SampleInput} from '../../data/metrics.js';
 import {DAY, HOUR, MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {plain, plainColumns} from '../../plain.js';
 import type {Subject} from '../../subject.js';
 
 const START = ownDays(9);
@@ -13,20 +13,20 @@ const RECORDS = 'kit_overwriting_records';
 const ROLLUPS: readonly Rollup[] = ['avg', 'sum', 'min', 'max', 'latest'];
 
 const entity = (service: string): Entity => ({layer: LAYER, service});
-const at = (service: string, minute: number, value: number, name = METRIC): Sample => ({
+const at = (service: string, minute: number, value: number, name = METRIC): SampleInput => ({
   metric: name,
   entity: entity(service),
   time: START + minute * MINUTE,
   value,
 });
 
-async function write(subject: Subject, ...samples: readonly Sample[]): Promise<void> {
+async function write(subject: Subject, ...samples: readonly SampleInput[]): Promise<void> {
   await subject.metricWriter.write(batch({samples}), call);
 }
 
 async function valuesOf(subject: Subject, service: string, window: BucketWindow, name = METRIC): Promise<unknown> {
   const request = {metric: await subject.metric(name), entity: entity(service), valueFilters: new Map(), window};
-  return plainColumns(await subject.metrics.values(request, call));
+  return comparableColumns(await subject.metrics.values(request, call));
 }
 
 const minutes = (first: number, count: number): BucketWindow => ({
@@ -115,7 +115,7 @@ export const overwriting: Group = {
         const request = {layer: LAYER, parentService: 'db', order: 'DES', limit: 100, window} as const;
         const found = await subject.metrics.sampledRecords({...request, metric: await subject.metric(RECORDS)}, call);
         t.deepEqual(
-          found.map(({value, time, traceId}) => plain({value, time: time - START, traceId})),
+          found.map(({value, time, traceId}) => comparable({value, time: time - START, traceId})),
           [
             {time: 1, value: 4},
             {time: 1, value: 3},
@@ -129,7 +129,7 @@ export const overwriting: Group = {
     'an empty batch is accepted and does nothing': async (t, subject) => {
       const before = await subject.metrics.catalog(call);
       await subject.metricWriter.write(batch({}), call);
-      t.deepEqual(plain(await subject.metrics.catalog(call)), plain(before), 'the catalog');
+      t.deepEqual(comparable(await subject.metrics.catalog(call)), comparable(before), 'the catalog');
     },
     'a series may come as the same object in later batches': async (t, subject) => {
       const one = batch({samples: [at('same', 0, 1)]});
@@ -143,9 +143,9 @@ export const overwriting: Group = {
     },
     'a writer leaves the arrays of a batch as they were, and does not keep them': async (t, subject) => {
       const one = batch({samples: [at('kept', 0, 1), at('kept', 1, 2)]});
-      const before = plain(one);
+      const before = comparable(one);
       await subject.metricWriter.write(one, call);
-      t.deepEqual(plain(one), before, 'the batch after it was written');
+      t.deepEqual(comparable(one), before, 'the batch after it was written');
       one.samples.value.fill(99);
       one.samples.time.fill(START + 5 * MINUTE);
       t.deepEqual(

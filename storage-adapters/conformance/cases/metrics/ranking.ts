@@ -1,6 +1,6 @@
 import type {BucketWindow, Entity, Order} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
-import {batch, metric, type Sample} from '../../data/metrics.js';
+import {batch, metric, type SampleInput} from '../../data/metrics.js';
 import {DAY, HOUR, MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
 import type {Subject} from '../../subject.js';
@@ -8,7 +8,7 @@ import type {Subject} from '../../subject.js';
 const START = ownDays(6);
 const LAYER = 'KIT-RANKING';
 
-const at = (name: string, entity: Entity, minute: number, value: number): Sample => ({
+const at = (name: string, entity: Entity, minute: number, value: number): SampleInput => ({
   metric: name,
   entity,
   time: START + minute * MINUTE,
@@ -39,7 +39,7 @@ const TIES: readonly (readonly [string, string])[] = [
   ['\u{1F600}', 'a'],
 ];
 
-const SAMPLES: readonly Sample[] = [
+const SAMPLES: readonly SampleInput[] = [
   ...[...TIES].reverse().map(([name, path]) => at(ENDPOINTS, endpoint(name, path), 0, 5)),
   at(ENDPOINTS, endpoint('z', 'best'), 1, 6),
   at(ENDPOINTS, endpoint('z', 'worst'), 1, -6),

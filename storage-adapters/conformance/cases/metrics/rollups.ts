@@ -1,9 +1,9 @@
 import {type BucketWindow, type Rollup, STEP_SECONDS, type Step} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
-import {batch, metric, type Sample} from '../../data/metrics.js';
+import {comparableColumns} from '../../comparable.js';
+import {batch, metric, type SampleInput} from '../../data/metrics.js';
 import {DAY, HOUR, MINUTE, ownDays} from '../../data/times.js';
 import type {Group, GroupTest} from '../../group.js';
-import {plainColumns} from '../../plain.js';
 
 const START = ownDays(3);
 const ENTITY = {layer: 'KIT-ROLLUPS', service: 'a'};
@@ -23,7 +23,7 @@ const ROLLUPS = Object.keys(EXPECTED) as readonly Rollup[];
 
 const nameOf = (rollup: Rollup): string => `kit_rollups_${rollup}`;
 
-const samples: readonly Sample[] = ROLLUPS.flatMap(rollup =>
+const samples: readonly SampleInput[] = ROLLUPS.flatMap(rollup =>
   [...Object.entries(MINUTES)].reverse().map(([minute, value]) => ({
     metric: nameOf(rollup),
     entity: ENTITY,
@@ -38,7 +38,7 @@ function reads(rollup: Rollup, step: Step, first: number, expected: readonly (nu
     const definition = await subject.metric(nameOf(rollup));
     const read = async (window: BucketWindow) => {
       const request = {metric: definition, entity: ENTITY, valueFilters: new Map(), window};
-      return plainColumns(await subject.metrics.values(request, call));
+      return comparableColumns(await subject.metrics.values(request, call));
     };
     const all = await read({step, first, count: expected.length});
     t.deepEqual(all, [{labels: {}, values: expected}], `${step} buckets from ${first}`);

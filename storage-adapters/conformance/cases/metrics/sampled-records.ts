@@ -1,10 +1,10 @@
 import type {BucketWindow, Order, RecordInput} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {comparable} from '../../comparable.js';
 import {batch, metric} from '../../data/metrics.js';
 import {LONGEST_TEXT, longText} from '../../data/texts.js';
 import {DAY, HOUR, MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {plain} from '../../plain.js';
 import type {Subject} from '../../subject.js';
 
 const START = ownDays(7);
@@ -75,11 +75,11 @@ async function read(subject: Subject, name: string, order: Order, limit: number,
     window,
     ...more,
   };
-  return plain(await subject.metrics.sampledRecords(request, call));
+  return comparable(await subject.metrics.sampledRecords(request, call));
 }
 
 /** What is read of a record that was written. */
-const stored = (records: readonly RecordInput[]) => plain(records.map(({metric: _, ...rest}) => rest));
+const stored = (records: readonly RecordInput[]) => comparable(records.map(({metric: _, ...rest}) => rest));
 
 const INSTANCE_J = record('another instance', 1, 8, 'x', {serviceInstance: 'j'});
 const minute: BucketWindow = {step: 'minute', first: START, count: 1};

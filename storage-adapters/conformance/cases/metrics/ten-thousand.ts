@@ -1,9 +1,9 @@
 import {compareNames} from '../../../../core/api/adapter.js';
 import {call, callWith} from '../../call.js';
+import {sameList} from '../../comparable.js';
 import {batch, metric} from '../../data/metrics.js';
 import {MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {sameList} from '../../plain.js';
 import {allWithin} from '../../within.js';
 
 const START = ownDays(21);

@@ -1,16 +1,16 @@
 import type {Entity} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
-import {batch, metric, type Sample} from '../../data/metrics.js';
+import {unordered} from '../../comparable.js';
+import {batch, metric, type SampleInput} from '../../data/metrics.js';
 import {DAY, HOUR, MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {unordered} from '../../plain.js';
 import type {Subject} from '../../subject.js';
 
 const START = ownDays(5);
 const METRIC = 'kit_value_labels';
 const LAYER = 'KIT-VALUE-LABELS';
 
-const sample = (service: string, serviceInstance: string, p: string, minute: number): Sample => ({
+const sample = (service: string, serviceInstance: string, p: string, minute: number): SampleInput => ({
   metric: METRIC,
   entity: {layer: LAYER, service, serviceInstance},
   labels: {p},
@@ -18,7 +18,7 @@ const sample = (service: string, serviceInstance: string, p: string, minute: num
   value: 1,
 });
 
-const SAMPLES: readonly Sample[] = [
+const SAMPLES: readonly SampleInput[] = [
   sample('a', 'i', '50', 0),
   sample('a', 'j', '50', 0),
   sample('a', 'i', '75', 1),

@@ -1,9 +1,9 @@
 import type {BucketWindow, Entity, Scope} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
-import {batch, metric, type Sample} from '../../data/metrics.js';
+import {comparableColumns} from '../../comparable.js';
+import {batch, metric, type SampleInput} from '../../data/metrics.js';
 import {DAY, MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {plainColumns} from '../../plain.js';
 import type {Subject} from '../../subject.js';
 
 const START = ownDays(2);
@@ -65,7 +65,7 @@ const NAMES = [
   'null',
 ];
 
-const SAMPLES: readonly Sample[] = [
+const SAMPLES: readonly SampleInput[] = [
   ...SCOPES.flatMap(scope =>
     [ENTITIES[scope], ...besides(ENTITIES[scope])].map((entity, i) => ({
       metric: nameOf(scope),
@@ -85,7 +85,7 @@ const SAMPLES: readonly Sample[] = [
 
 async function valuesOf(subject: Subject, name: string, entity: Entity, window: BucketWindow): Promise<unknown> {
   const request = {metric: await subject.metric(name), entity, valueFilters: new Map(), window};
-  return plainColumns(await subject.metrics.values(request, call));
+  return comparableColumns(await subject.metrics.values(request, call));
 }
 
 const column = (...values: readonly (number | null)[]) => [{labels: {}, values}];

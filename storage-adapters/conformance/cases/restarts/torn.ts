@@ -6,7 +6,7 @@ import {sameAnswers} from '../../questions/question.js';
 import {Random} from '../../random/random.js';
 import type {TestContext} from '../../runner.js';
 import type {Subject} from '../../subject.js';
-import type {Written} from '../../writer/rounds.js';
+import type {RoundSubject} from '../../writer/rounds.js';
 import {answersAbout, writeRound} from '../../writer/written.js';
 
 /** The rounds: acknowledged before, cut off, and written after the start. */
@@ -16,7 +16,7 @@ const [KEPT, CUT, LATER] = [33, 34, 35];
  * What a process leaves that ends in the middle of a write: the end of a journal, cut at any byte. The kit makes one where
  * the store is a file, named by the configuration, that grows at its end. Other stores are started again without.
  */
-async function cutAndStart(t: TestContext, subject: Subject, what: Written): Promise<void> {
+async function cutAndStart(t: TestContext, subject: Subject, what: RoundSubject): Promise<void> {
   const about = (round: number) => answersAbout(subject, what, round);
   await subject.start();
   const nothingLater = await about(LATER);
@@ -81,7 +81,7 @@ async function startOrTell(t: TestContext, subject: Subject, note: string): Prom
   t.is(outcome.status, 'fulfilled', `the start ${note}${reason}`);
 }
 
-function torn(what: Written, needs: readonly CapabilityName[], name: string): Group {
+function torn(what: RoundSubject, needs: readonly CapabilityName[], name: string): Group {
   return {
     name: `${what}_torn`,
     needs,

@@ -1,11 +1,11 @@
 import type {CompatSpan, SpanFilter, TimeWindow} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {searched} from '../../comparable.js';
 import {compatSpan} from '../../data/spans.js';
 import {DAY, ownDays} from '../../data/times.js';
+import {comparableFragments, comparableTrace, compat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
-import {searched} from '../../plain.js';
 import type {Subject} from '../../subject.js';
-import {compat, plainTrace, plainUnits} from './kind.js';
 
 const START = ownDays(15) * 1_000_000;
 const ALL: TimeWindow = {from: START - DAY * 1_000_000, to: START + 2 * DAY * 1_000_000};
@@ -142,15 +142,19 @@ export const compatSpans: Group = {
     },
     'every member of a compat span comes back as it was': async (t, {compat: reader, data}) => {
       const trace = await reader.trace(FULL.traceId, call);
-      const stored = compat.unitsIn(data).filter(({traceId}) => traceId === FULL.traceId);
-      t.deepEqual(plainTrace(compat, trace), plainUnits(FULL.traceId, stored), 'the trace');
+      const stored = compat.fragmentsIn(data).filter(({traceId}) => traceId === FULL.traceId);
+      t.deepEqual(comparableTrace(compat, trace), comparableFragments(FULL.traceId, stored), 'the trace');
     },
     'the halves of a shared span, and spans of another kind, are spans of their own': async (t, {compat: reader}) => {
-      t.deepEqual(plainTrace(compat, await reader.trace(HALVES, call)), plainUnits(HALVES, SHARED), 'the trace');
+      t.deepEqual(
+        comparableTrace(compat, await reader.trace(HALVES, call)),
+        comparableFragments(HALVES, SHARED),
+        'the trace',
+      );
     },
     'kinds that are not known are internal, and no kind is unspecified': async (t, subject) => {
       const all = ['CLIENT', 'SERVER', 'PRODUCER', 'CONSUMER', 'INTERNAL', 'UNSPECIFIED'] as const;
-      const kinds = all.map(kind => compat.heldKind(kind, subject.options.cannotHold));
+      const kinds = all.map(kind => compat.representableKind(kind, subject.options.unsupported));
       for (const value of all) {
         const expected = kinds.flatMap((kind, i) => (kind === value ? kindOf(i) : [])).reverse();
         t.deepEqual(await found(subject, [inService('kinds'), {on: 'kind', value}]), expected, value);
@@ -169,7 +173,7 @@ export const compatSpans: Group = {
     },
     'spans without a time lie in no window, and come along with their trace': async (t, subject) => {
       t.deepEqual(await found(subject, [inService('timeless')]), [], 'a search for them');
-      const isKept = !subject.options.cannotHold?.includes('compat-timeless');
+      const isKept = !subject.options.unsupported?.includes('compat-timeless');
       t.is(
         (await subject.compat.trace(TIMELESS, call)) !== undefined,
         isKept,

@@ -1,8 +1,8 @@
 import type {Attribute, SpanFilter, SpanKind, TimeWindow} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {compat, native, type TraceFormat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
 import type {Subject} from '../../subject.js';
-import {compat, native, type TraceKind} from './kind.js';
 import {ALL, at, SPANS} from './scene.js';
 
 const tag = (key: string, value: string) => ({on: 'tag', key, value}) as const;
@@ -64,17 +64,17 @@ const VALUES: readonly {
   {attribute: {of: 'tag', key: '%'}, values: []},
 ];
 
-export function listing<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
+export function listing<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
   /** Kinds that the storage does not tell apart are listed once. */
   const heldValues = (attribute: Attribute, values: readonly string[], {options}: Subject): readonly string[] =>
     attribute.of === 'kind'
-      ? [...new Set(values.map(value => kind.heldKind(value as SpanKind, options.cannotHold)))]
+      ? [...new Set(values.map(value => kind.representableKind(value as SpanKind, options.unsupported)))]
       : values;
 
   return {
     name: `${kind.name}_listing`,
     needs: [kind.query],
-    data: kind.data([SPANS.map(span => kind.unit(span))]),
+    data: kind.data([SPANS.map(span => kind.fragment(span))]),
     tests: {
       [`tag keys of ${kind.name} spans are those of the window and the filter, in code point order`]: async (
         t,

@@ -1,9 +1,9 @@
 import {call, callWith} from '../../call.js';
+import {sameList, searched} from '../../comparable.js';
 import {DAY, ownDays} from '../../data/times.js';
+import {type CommonSpan, compat, native, type TraceFormat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
-import {sameList, searched} from '../../plain.js';
 import {allWithin, within} from '../../within.js';
-import {type CommonSpan, compat, native, type TraceKind} from './kind.js';
 
 const START = ownDays(20) * 1000;
 const ALL = {from: START * 1000, to: (START + DAY * 1000) * 1000};
@@ -25,9 +25,9 @@ const spanOf = (i: number): CommonSpan => ({
 
 const SPANS = Array.from({length: TRACES}, (_, i) => spanOf(i));
 
-function many<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
-  const units = SPANS.map(kind.unit);
-  const batches = Array.from({length: TRACES / BATCH}, (_, i) => units.slice(i * BATCH, (i + 1) * BATCH));
+function many<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
+  const fragments = SPANS.map(kind.fragment);
+  const batches = Array.from({length: TRACES / BATCH}, (_, i) => fragments.slice(i * BATCH, (i + 1) * BATCH));
   const ordered = [...SPANS].sort((a, b) => b.start - a.start || a.trace - b.trace);
   const reason = new Error('no longer wanted');
 

@@ -8,11 +8,11 @@ import {
   type SpanFilter,
   type TraceSummary,
 } from '../../../../core/api/adapter.js';
+import {comparable, sameList, searched, unordered} from '../../comparable.js';
 import {DAY, ownDays} from '../../data/times.js';
+import {type CommonSpan, compat, native, type TraceFormat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
-import {plain, sameList, searched, unordered} from '../../plain.js';
 import type {TestContext} from '../../runner.js';
-import {type CommonSpan, compat, native, type TraceKind} from './kind.js';
 
 const START = ownDays(39) * 1000;
 const ALL = {from: START * 1000, to: (START + DAY * 1000) * 1000};
@@ -20,11 +20,11 @@ const ALL = {from: START * 1000, to: (START + DAY * 1000) * 1000};
 const SPANS = 200;
 
 /** What the kit needs of a kind beside what `TraceKind` has. */
-interface Family<Unit, Trace> {
-  readonly kind: TraceKind<Unit, Trace>;
-  /** The unit as a child of the other. */
-  child(unit: Unit, parent: Unit): Unit;
-  trace(units: readonly Unit[]): Trace;
+interface Family<Fragment, Trace> {
+  readonly kind: TraceFormat<Fragment, Trace>;
+  /** The fragment as a child of the other. */
+  child(fragment: Fragment, parent: Fragment): Fragment;
+  trace(fragments: readonly Fragment[]): Trace;
   root(trace: Trace): unknown;
   summary(trace: Trace): TraceSummary<unknown> | undefined;
 }
@@ -96,13 +96,13 @@ const FILTERS: readonly SpanFilter[] = [
   ],
 ];
 
-function matching<Unit, Trace>(family: Family<Unit, Trace>): Group {
+function matching<Fragment, Trace>(family: Family<Fragment, Trace>): Group {
   const {kind} = family;
-  const units = TRACES.map(([, trace, parentOf]) => {
-    const spans = Array.from({length: SPANS}, (_, i) => kind.unit(spanOf(trace, i)));
-    return spans.map((unit, i) => {
+  const fragments = TRACES.map(([, trace, parentOf]) => {
+    const spans = Array.from({length: SPANS}, (_, i) => kind.fragment(spanOf(trace, i)));
+    return spans.map((fragment, i) => {
       const parent = spans[parentOf(i) ?? -1];
-      return parent === undefined ? unit : family.child(unit, parent);
+      return parent === undefined ? fragment : family.child(fragment, parent);
     });
   });
   const window = {from: ALL.from, to: ALL.from + 3_600_000_000};
@@ -112,8 +112,8 @@ function matching<Unit, Trace>(family: Family<Unit, Trace>): Group {
     needs: [kind.query],
     // Halves, so that the traces grow.
     data: kind.data([
-      units.flatMap(spans => spans.slice(SPANS / 2)),
-      units.flatMap(spans => spans.slice(0, SPANS / 2)),
+      fragments.flatMap(spans => spans.slice(SPANS / 2)),
+      fragments.flatMap(spans => spans.slice(0, SPANS / 2)),
     ]),
     tests: {
       [`of ${kind.name} traces a search may give what matches alone, with the root and the extent`]: async (
@@ -124,22 +124,23 @@ function matching<Unit, Trace>(family: Family<Unit, Trace>): Group {
           const whole = await searched(kind.reader(subject), {filter, ...window});
           const found = await searched(kind.reader(subject), {filter, ...window, matching: true});
           sameList(t, found.map(kind.idOf), whole.map(kind.idOf), 'ids');
-          for (const [i, trace] of found.entries()) compare(t, filter, trace, kind.unitsOf(whole[i] as Trace));
+          for (const [i, trace] of found.entries()) compare(t, filter, trace, kind.fragmentsOf(whole[i] as Trace));
         }
       },
     },
   };
 
-  /** `all`: the units of the whole trace. */
-  function compare(t: TestContext, filter: SpanFilter, trace: Trace, all: readonly Unit[]): void {
+  /** `all`: the fragments of the whole trace. */
+  function compare(t: TestContext, filter: SpanFilter, trace: Trace, all: readonly Fragment[]): void {
     const id = kind.idOf(trace);
     const summary = family.summary(trace);
-    const wanted = summary === undefined ? all : all.filter(unit => kind.matches(filter, ALL, family.trace([unit])));
-    const given = new Set(unordered(kind.unitsOf(trace)).map(text));
-    const missing = unordered(wanted).filter(unit => !given.has(text(unit)));
+    const wanted =
+      summary === undefined ? all : all.filter(fragment => kind.matches(filter, ALL, family.trace([fragment])));
+    const given = new Set(unordered(kind.fragmentsOf(trace)).map(text));
+    const missing = unordered(wanted).filter(fragment => !given.has(text(fragment)));
     t.deepEqual(missing, [], `spans of ${id} that match ${JSON.stringify(filter)} and are missing`);
     if (summary === undefined) return;
-    t.deepEqual(plain(summary.root), plain(family.root(family.trace(all))), `the root of ${id}`);
+    t.deepEqual(comparable(summary.root), comparable(family.root(family.trace(all))), `the root of ${id}`);
     t.deepEqual([summary.start, summary.end], extentOf(id), `the extent of ${id}`);
   }
 
@@ -153,8 +154,8 @@ function matching<Unit, Trace>(family: Family<Unit, Trace>): Group {
   }
 }
 
-function text(unit: unknown): string {
-  return JSON.stringify(unit);
+function text(fragment: unknown): string {
+  return JSON.stringify(fragment);
 }
 
 export const compatMatching = matching(compatFamily);

@@ -1,10 +1,10 @@
 import type {CompatSpan, SpanFilter} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {searched} from '../../comparable.js';
 import {compatSpan} from '../../data/spans.js';
 import {ownDays} from '../../data/times.js';
+import {compat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
-import {searched} from '../../plain.js';
-import {compat} from './kind.js';
 
 /** An odd number of microseconds, which neither a 32-bit float nor milliseconds can hold. */
 const START = ownDays(17) * 1_000_000 + 123_457;

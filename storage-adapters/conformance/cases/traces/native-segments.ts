@@ -1,11 +1,11 @@
 import type {NativeSpan, Segment, SpanFilter, SpanKind, TimeWindow} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {searched} from '../../comparable.js';
 import {nativeSpan, segment} from '../../data/spans.js';
 import {DAY, ownDays} from '../../data/times.js';
+import {comparableFragments, comparableTrace, native} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
-import {searched} from '../../plain.js';
 import type {Subject} from '../../subject.js';
-import {native, plainTrace, plainUnits} from './kind.js';
 
 const START = ownDays(16) * 1000;
 const ALL: TimeWindow = {from: (START - DAY * 1000) * 1000, to: (START + 2 * DAY * 1000) * 1000};
@@ -135,13 +135,13 @@ export const nativeSegments: Group = {
     },
     'every member of a segment comes back as it was': async (t, subject) => {
       const trace = await subject.native.trace(FULL.traceId, call);
-      const stored = native.unitsIn(subject.data).filter(({traceId}) => traceId === FULL.traceId);
-      t.deepEqual(plainTrace(native, trace), plainUnits(FULL.traceId, stored), 'the trace');
+      const stored = native.fragmentsIn(subject.data).filter(({traceId}) => traceId === FULL.traceId);
+      t.deepEqual(comparableTrace(native, trace), comparableFragments(FULL.traceId, stored), 'the trace');
     },
     'the segments of a trace come together, whichever matches': async (t, subject) => {
       const [trace] = await searched(subject.native, {filter: [{on: 'tag', key: 'pair', value: 'one'}], ...ALL});
       const expected = SEGMENTS.filter(({traceId}) => traceId === 'kit-pair');
-      t.deepEqual(plainTrace(native, trace), plainUnits('kit-pair', expected), 'the trace');
+      t.deepEqual(comparableTrace(native, trace), comparableFragments('kit-pair', expected), 'the trace');
     },
     'of a tag key that repeats the last value counts': async (t, subject) => {
       const tag = (value: string): SpanFilter => [{on: 'tag', key: 'z', value}];
@@ -154,8 +154,9 @@ export const nativeSegments: Group = {
     },
     'kinds follow from the type of a span, in any case': async (t, subject) => {
       for (const value of ['SERVER', 'CLIENT', 'INTERNAL', 'UNSPECIFIED'] as const) {
-        const isHeld = (kind: SpanKind): boolean => native.heldKind(kind, subject.options.cannotHold) === value;
-        const expected = TYPES.flatMap(([, kind], i) => (isHeld(kind) ? typed(i) : [])).reverse();
+        const isRepresentable = (kind: SpanKind): boolean =>
+          native.representableKind(kind, subject.options.unsupported) === value;
+        const expected = TYPES.flatMap(([, kind], i) => (isRepresentable(kind) ? typed(i) : [])).reverse();
         t.deepEqual(await found(subject, [inService('types'), {on: 'kind', value}]), expected, value);
       }
     },

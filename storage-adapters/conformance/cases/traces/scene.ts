@@ -1,5 +1,5 @@
 import {DAY, ownDays} from '../../data/times.js';
-import type {CommonSpan} from './kind.js';
+import type {CommonSpan} from '../../data/trace-formats.js';
 
 const START = ownDays(14) * 1000;
 

@@ -1,9 +1,16 @@
 import type {SpanFilter, SpanKind, TimeWindow} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {searched} from '../../comparable.js';
+import {
+  type CommonSpan,
+  comparableFragments,
+  comparableTrace,
+  compat,
+  native,
+  type TraceFormat,
+} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
-import {searched} from '../../plain.js';
 import type {Subject} from '../../subject.js';
-import {type CommonSpan, compat, native, plainTrace, plainUnits, type TraceKind} from './kind.js';
 import {ALL, at, SPANS, traceNumber} from './scene.js';
 
 interface Question {
@@ -96,20 +103,20 @@ const BY_TIME: readonly Question[] = [
 
 const ALL_NUMBERS = [7, 6, 5, 3, 4, 2, 1];
 
-export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
-  const units = SPANS.map(span => kind.unit(span));
+export function searching<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
+  const fragments = SPANS.map(span => kind.fragment(span));
   const stored = ({data}: Subject, number: number): unknown => {
     const trace = traceNumber(number);
-    const held = kind.unitsIn(data);
-    const parts = SPANS.flatMap((span: CommonSpan, i) => (span.trace === trace ? (held[i] as Unit) : []));
-    return plainUnits(kind.id(trace), parts);
+    const fragments = kind.fragmentsIn(data);
+    const parts = SPANS.flatMap((span: CommonSpan, i) => (span.trace === trace ? (fragments[i] as Fragment) : []));
+    return comparableFragments(kind.id(trace), parts);
   };
 
   /** Kinds that the storage tells apart, with what a search for each has to find. */
   const kindQuestions = ({options}: Subject): readonly Question[] => {
     const kinds = Object.keys(BY_KIND) as (keyof typeof BY_KIND)[];
     return kinds.map(value => {
-      const alike = kinds.filter(one => kind.heldKind(one, options.cannotHold) === value);
+      const alike = kinds.filter(one => kind.representableKind(one, options.unsupported) === value);
       const found = ALL_NUMBERS.filter(number =>
         alike.some(one => (BY_KIND[one] as readonly number[]).includes(number)),
       );
@@ -140,7 +147,7 @@ export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
   return {
     name: `${kind.name}_searching`,
     needs: [kind.query],
-    data: kind.data([units]),
+    data: kind.data([fragments]),
     tests: {
       [`a search of ${kind.name} traces finds by every condition exactly what it means`]: ask(subject => [
         ...BY_CONDITION,
@@ -171,7 +178,7 @@ export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
         ] as const) {
           const traces = await search(subject, filter, window);
           t.deepEqual(
-            traces.map(trace => plainTrace(kind, trace)),
+            traces.map(trace => comparableTrace(kind, trace)),
             numbers.map(number => stored(subject, number)),
             JSON.stringify({filter}),
           );
@@ -205,7 +212,7 @@ export function searching<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
       [`a ${kind.name} trace is found by its id, whole, and nothing is found by another`]: async (t, subject) => {
         for (const number of [1, 2, 3, 4, 5, 6, 7]) {
           const found = await kind.reader(subject).trace(kind.id(traceNumber(number)), call);
-          t.deepEqual(plainTrace(kind, found), stored(subject, number), `trace ${number}`);
+          t.deepEqual(comparableTrace(kind, found), stored(subject, number), `trace ${number}`);
         }
         const ids = [
           kind.id(0x5ce4eff0),

@@ -1,10 +1,17 @@
 import type {SpanFilter} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {comparable, searched} from '../../comparable.js';
 import {LONGEST_NAME, LONGEST_TEXT, longText} from '../../data/texts.js';
 import {DAY, ownDays} from '../../data/times.js';
+import {
+  type CommonSpan,
+  comparableFragments,
+  comparableTrace,
+  compat,
+  native,
+  type TraceFormat,
+} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
-import {plain, searched} from '../../plain.js';
-import {type CommonSpan, compat, native, plainTrace, plainUnits, type TraceKind} from './kind.js';
 
 const START = ownDays(18) * 1000;
 const ALL = {from: START * 1000, to: (START + DAY * 1000) * 1000};
@@ -97,9 +104,9 @@ const NUL = ['\u0000', 'a\u0000b', 'a\u0000c', ''].map((value, i) =>
   spanWith(3020 + i, {nul: value}, {service: 'nul'}),
 );
 
-function texts<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
+function texts<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
   const spans = [...AS_VALUES, ...AS_KEYS, ...AS_NAMES, ...LONGEST, WIDE];
-  const unitOf = (span: CommonSpan): Unit => kind.unit(span);
+  const fragmentOf = (span: CommonSpan): Fragment => kind.fragment(span);
   const found = async (reader: ReturnType<typeof kind.reader>, filter: SpanFilter): Promise<readonly string[]> => {
     const traces = await searched(reader, {filter, ...ALL});
     return traces.filter(trace => kind.matches(filter, ALL, trace)).map(kind.idOf);
@@ -107,7 +114,7 @@ function texts<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
   return {
     name: `${kind.name}_texts`,
     needs: [kind.query],
-    data: kind.data([spans.map(unitOf)]),
+    data: kind.data([spans.map(fragmentOf)]),
     tests: {
       [`tag values of any characters are found exactly in ${kind.name} spans, and come back`]: async (t, subject) => {
         const reader = kind.reader(subject);
@@ -152,25 +159,25 @@ function texts<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
         for (const span of [...LONGEST, WIDE]) {
           const id = kind.id(span.trace);
           const trace = await reader.trace(id, call);
-          t.deepEqual(plainTrace(kind, trace), plainUnits(id, [unitOf(span)]), 'the trace');
+          t.deepEqual(comparableTrace(kind, trace), comparableFragments(id, [fragmentOf(span)]), 'the trace');
           const filter: SpanFilter = [{on: 'tag', key: 'long', value: span.tags.long ?? ''}];
           t.deepEqual(await found(reader, filter), [id], 'found by the value');
         }
         t.deepEqual(await found(reader, [{on: 'tag', key: 'long', value: LONG}]), [], 'found by its beginning');
         const request = {attribute: {of: 'tag', key: 'long'}, filter: [], limit: 9, ...ALL} as const;
-        const expected = [...LONGEST, WIDE].map(({tags}) => plain(tags.long));
-        t.deepEqual(plain([...(await reader.attributeValues(request, call))]), expected, 'all values');
+        const expected = [...LONGEST, WIDE].map(({tags}) => comparable(tags.long));
+        t.deepEqual(comparable([...(await reader.attributeValues(request, call))]), expected, 'all values');
       },
     },
   };
 }
 
 /** Apart from the other texts, because there are storages that refuse this character with all that comes with it. */
-function nulls<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
+function nulls<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
   return {
     name: `${kind.name}_nul`,
     needs: [kind.query],
-    data: kind.data([NUL.map(span => kind.unit(span))]),
+    data: kind.data([NUL.map(span => kind.fragment(span))]),
     tests: {
       [`the character U+0000 in a tag value of a ${kind.name} span is kept`]: async (t, subject) => {
         const reader = kind.reader(subject);

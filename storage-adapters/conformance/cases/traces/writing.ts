@@ -1,10 +1,17 @@
 import type {SpanFilter} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {comparable, searched} from '../../comparable.js';
 import {DAY, ownDays} from '../../data/times.js';
+import {
+  type CommonSpan,
+  comparableFragments,
+  comparableTrace,
+  compat,
+  native,
+  type TraceFormat,
+} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
-import {plain, searched} from '../../plain.js';
 import type {Subject} from '../../subject.js';
-import {type CommonSpan, compat, native, plainTrace, plainUnits, type TraceKind} from './kind.js';
 
 const HOURS = 3_600_000;
 const START = ownDays(19) * 1000;
@@ -12,7 +19,7 @@ const ALL = {from: (START - DAY * 1000) * 1000, to: (START + 30 * DAY * 1000) * 
 
 const tagged = (key: string, value: string): SpanFilter => [{on: 'tag', key, value}];
 
-function writing<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
+function writing<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
   const span = (trace: number, index: number, start: number, tags: CommonSpan['tags'] = {}): CommonSpan => ({
     trace: 0x37a17000 + trace,
     span: index,
@@ -26,7 +33,7 @@ function writing<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
   });
   const id = (trace: number): string => kind.id(0x37a17000 + trace);
   const write = (subject: Subject, ...spans: readonly CommonSpan[]): Promise<void> =>
-    kind.write(subject, spans.map(kind.unit));
+    kind.write(subject, spans.map(kind.fragment));
   const found = async (subject: Subject, filter: SpanFilter, window = ALL): Promise<readonly string[]> => {
     const traces = await searched(kind.reader(subject), {filter, ...window});
     return traces.filter(trace => kind.matches(filter, window, trace)).map(kind.idOf);
@@ -53,8 +60,8 @@ function writing<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
         await write(subject, late);
         t.deepEqual(await found(subject, tagged('grow', 'b')), [id(1), id(2)], 'after a span two days later has come');
         const trace = await kind.reader(subject).trace(id(1), call);
-        const units = [span(1, 1, 1000, {grow: 'a'}), late].map(kind.unit);
-        t.deepEqual(plainTrace(kind, trace), plainUnits(id(1), units), 'the trace');
+        const fragments = [span(1, 1, 1000, {grow: 'a'}), late].map(kind.fragment);
+        t.deepEqual(comparableTrace(kind, trace), comparableFragments(id(1), fragments), 'the trace');
       },
       [`the same ${kind.name} span again takes the place of the earlier one, in every answer`]: async (t, subject) => {
         await write(subject, span(3, 1, 1000, {state: 'old', 'kit.old': ''}), span(3, 2, 1001, {state: 'kept'}));
@@ -67,17 +74,17 @@ function writing<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
         const before = {from: (START + 1000) * 1000, to: (START + 1001) * 1000};
         t.deepEqual(await found(subject, tagged('state', 'new'), before), [], 'in the window where it was');
         const trace = await kind.reader(subject).trace(id(3), call);
-        const units = [span(3, 1, 1002, {state: 'new', 'kit.new': ''}), span(3, 2, 1001, {state: 'kept'})].map(
-          kind.unit,
+        const fragments = [span(3, 1, 1002, {state: 'new', 'kit.new': ''}), span(3, 2, 1001, {state: 'kept'})].map(
+          kind.fragment,
         );
-        t.deepEqual(plainTrace(kind, trace), plainUnits(id(3), units), 'the trace');
+        t.deepEqual(comparableTrace(kind, trace), comparableFragments(id(3), fragments), 'the trace');
       },
       [`a ${kind.name} span may move to another day when it is replaced`]: async (t, subject) => {
         await write(subject, span(4, 1, 1000, {move: 'a'}));
         await write(subject, span(4, 1, 72 * HOURS, {move: 'b'}));
         const trace = await kind.reader(subject).trace(id(4), call);
-        const expected = plainUnits(id(4), [kind.unit(span(4, 1, 72 * HOURS, {move: 'b'}))]);
-        t.deepEqual(plainTrace(kind, trace), expected, 'three days later');
+        const expected = comparableFragments(id(4), [kind.fragment(span(4, 1, 72 * HOURS, {move: 'b'}))]);
+        t.deepEqual(comparableTrace(kind, trace), expected, 'three days later');
         await write(subject, span(4, 1, 1000, {move: 'c'}));
         t.deepEqual(await valuesOf(subject, 'move'), ['c'], 'and back');
         t.deepEqual(await found(subject, tagged('move', 'b')), [], 'found by what it was');
@@ -86,8 +93,8 @@ function writing<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
         await write(subject, span(5, 1, 1000, {twice: 'first'}), span(5, 1, 1001, {twice: 'second'}));
         t.deepEqual(await valuesOf(subject, 'twice'), ['second'], 'values');
         const trace = await kind.reader(subject).trace(id(5), call);
-        const expected = plainUnits(id(5), [kind.unit(span(5, 1, 1001, {twice: 'second'}))]);
-        t.deepEqual(plainTrace(kind, trace), expected, 'the trace');
+        const expected = comparableFragments(id(5), [kind.fragment(span(5, 1, 1001, {twice: 'second'}))]);
+        t.deepEqual(comparableTrace(kind, trace), expected, 'the trace');
       },
       [`a batch of ${kind.name} spans that is sent again is stored once`]: async (t, subject) => {
         const batch = [span(6, 1, 1000, {again: 'a'}), span(6, 2, 1001, {again: 'b'}), span(7, 1, 1002, {again: 'a'})];
@@ -95,8 +102,8 @@ function writing<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
           await write(subject, ...batch);
           t.deepEqual(await found(subject, tagged('again', 'a')), [id(7), id(6)], `traces after ${round + 1} times`);
           const trace = await kind.reader(subject).trace(id(6), call);
-          const expected = plainUnits(id(6), batch.slice(0, 2).map(kind.unit));
-          t.deepEqual(plainTrace(kind, trace), expected, `the trace after ${round + 1} times`);
+          const expected = comparableFragments(id(6), batch.slice(0, 2).map(kind.fragment));
+          t.deepEqual(comparableTrace(kind, trace), expected, `the trace after ${round + 1} times`);
         }
       },
       [`an empty batch of ${kind.name} spans is accepted and does nothing`]: async (t, subject) => {
@@ -105,10 +112,10 @@ function writing<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
         t.deepEqual(await found(subject, []), before, 'all traces');
       },
       [`a writer of ${kind.name} spans leaves the batch as it was`]: async (t, subject) => {
-        const batch = [span(8, 1, 1000, {b: '1', a: '2'})].map(kind.unit);
-        const before = plain(batch);
+        const batch = [span(8, 1, 1000, {b: '1', a: '2'})].map(kind.fragment);
+        const before = comparable(batch);
         await kind.write(subject, batch);
-        t.deepEqual(plain(batch), before, 'the batch after it was written');
+        t.deepEqual(comparable(batch), before, 'the batch after it was written');
       },
       [`batches of ${kind.name} spans of one caller are applied in the order of the calls`]: async (t, subject) => {
         const rounds = Array.from({length: 12}, (_, i) => write(subject, span(9, 1, 1000 + i, {order: String(i)})));

@@ -9,7 +9,7 @@ import {
   encodeTaggedCompatSpan,
   type TaggedCompatSpanBody,
 } from '../../../../core/toolkit/traces/compat-span-codec.js';
-import {compatSpan} from '../../../storage-adapters/support/trace-units.js';
+import {compatSpan} from '../../../storage-adapters/support/trace-fragments.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
 
 const FULL: CompatSpan = {

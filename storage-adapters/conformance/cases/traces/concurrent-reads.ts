@@ -1,16 +1,16 @@
-import {readBeside} from '../../beside.js';
 import {call} from '../../call.js';
+import {searched} from '../../comparable.js';
+import {readWhile} from '../../concurrent-reads.js';
 import {DAY, ownDays} from '../../data/times.js';
+import {type CommonSpan, compat, native, type TraceFormat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
-import {searched} from '../../plain.js';
-import {type CommonSpan, compat, native, type TraceKind} from './kind.js';
 
 const START = ownDays(24) * 1000;
 const ALL = {from: START * 1000, to: (START + DAY * 1000) * 1000};
 const TRACES = 30;
 const SPANS = 8;
 
-function beside<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
+function beside<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
   const span = (trace: number, index: number): CommonSpan => ({
     trace: 0xbe51de00 + trace,
     span: index + 1,
@@ -22,8 +22,8 @@ function beside<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
     error: false,
     tags: {trace: String(trace)},
   });
-  const traceOf = (trace: number): readonly Unit[] =>
-    Array.from({length: SPANS}, (_, index) => kind.unit(span(trace, index)));
+  const traceOf = (trace: number): readonly Fragment[] =>
+    Array.from({length: SPANS}, (_, index) => kind.fragment(span(trace, index)));
   return {
     name: `${kind.name}_beside`,
     needs: [kind.query, kind.ingest],
@@ -36,11 +36,11 @@ function beside<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
             acknowledged = trace + 1;
           }
         };
-        await readBeside(work, async () => {
+        await readWhile(work, async () => {
           const before = acknowledged;
           const traces = await searched(kind.reader(subject), {filter: [], ...ALL});
           t.true(traces.length >= before, `${traces.length} traces are found, ${before} were acknowledged`);
-          const sizes = traces.map(trace => kind.unitsOf(trace).length);
+          const sizes = traces.map(trace => kind.fragmentsOf(trace).length);
           t.deepEqual(
             sizes,
             sizes.map(() => SPANS),
@@ -63,7 +63,7 @@ function beside<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
             searched(reader, {filter, ...ALL}),
             reader.attributeValues({attribute: {of: 'service'}, filter, limit: 99, ...ALL}, call),
           ]);
-          t.is(byId && kind.unitsOf(byId).length, SPANS, 'by its id');
+          t.is(byId && kind.fragmentsOf(byId).length, SPANS, 'by its id');
           const found = bySearch.filter(one => kind.matches(filter, ALL, one)).map(kind.idOf);
           t.deepEqual(found, [kind.id(0xbe51de00 + trace)], 'by search');
           t.is(values.length, SPANS, 'its services');
@@ -73,5 +73,5 @@ function beside<Unit, Trace>(kind: TraceKind<Unit, Trace>): Group {
   };
 }
 
-export const compatBeside = beside(compat);
-export const nativeBeside = beside(native);
+export const concurrentCompatReads = beside(compat);
+export const concurrentNativeReads = beside(native);

@@ -11,33 +11,33 @@ import {
   type Sighting,
 } from '../../core/api/adapter.js';
 import {MINUTE} from './data/times.js';
-import type {DataSet, Limit} from './options.js';
+import type {DataSet, LayoutLimit} from './options.js';
 
-type Limits = readonly Limit[];
+type Limits = readonly LayoutLimit[];
 
 const COMPAT_KINDS: readonly string[] = ['CLIENT', 'SERVER', 'PRODUCER', 'CONSUMER'];
 const SPAN_TYPES: readonly string[] = ['Entry', 'Exit', 'Local'];
 const SPAN_LAYERS: readonly string[] = ['Database', 'RPCFramework', 'Http', 'MQ', 'Cache', 'FAAS', 'GenAI'];
 
 /** The data without what the storage cannot hold: what a layout with these limits would have kept of it. */
-export function held(data: DataSet, limits: Limits = []): DataSet {
+export function representable(data: DataSet, limits: Limits = []): DataSet {
   if (limits.length === 0) return data;
   const {metrics, spans, segments} = data;
   return {
-    ...(metrics && {metrics: metrics.map(batch => heldBatch(batch, limits))}),
-    ...(spans && {spans: spans.map(batch => heldSpans(batch, limits))}),
-    ...(segments && {segments: segments.map(batch => batch.map(segment => heldSegment(segment, limits)))}),
+    ...(metrics && {metrics: metrics.map(batch => representableBatch(batch, limits))}),
+    ...(spans && {spans: spans.map(batch => representableSpans(batch, limits))}),
+    ...(segments && {segments: segments.map(batch => batch.map(segment => representableSegment(segment, limits)))}),
   };
 }
 
 /** A metric as the storage declares it. */
-export function heldMetric(metric: MetricDefinition, limits: Limits = []): MetricDefinition {
+export function representableMetric(metric: MetricDefinition, limits: Limits = []): MetricDefinition {
   const isLimited = limits.includes('record-entities') && metric.kind === 'sampled-record';
   return isLimited ? {...metric, scope: 'Service'} : metric;
 }
 
-function heldBatch(batch: MetricBatch, limits: Limits): MetricBatch {
-  const metrics = batch.metrics.map(metric => heldMetric(metric, limits));
+function representableBatch(batch: MetricBatch, limits: Limits): MetricBatch {
+  const metrics = batch.metrics.map(metric => representableMetric(metric, limits));
   if (!limits.includes('record-entities')) return {...batch, metrics};
   const records = batch.records.map(record => ({...record, entity: serviceOf(record.entity)}));
   return {...batch, metrics, records, sightings: [...batch.sightings, ...batch.records.flatMap(sightingOf)]};
@@ -55,12 +55,12 @@ function sightingOf({entity, time}: RecordInput): readonly Sighting[] {
 }
 
 /** As a layout keeps them; spans without a start are rows of 1970. */
-function heldSpans(spans: readonly CompatSpan[], limits: Limits): readonly CompatSpan[] {
+function representableSpans(spans: readonly CompatSpan[], limits: Limits): readonly CompatSpan[] {
   const kept = limits.includes('compat-timeless') ? spans.filter(({timestamp}) => timestamp !== undefined) : spans;
-  return kept.map(span => heldSpan(span, limits));
+  return kept.map(span => representableSpan(span, limits));
 }
 
-function heldSpan(span: CompatSpan, limits: Limits): CompatSpan {
+function representableSpan(span: CompatSpan, limits: Limits): CompatSpan {
   const {kind, debug, shared, ...rest} = span;
   const keepsKind = !limits.includes('compat-kinds') || (kind !== undefined && COMPAT_KINDS.includes(kind));
   const keepsFalse = !limits.includes('compat-flags');
@@ -72,7 +72,7 @@ function heldSpan(span: CompatSpan, limits: Limits): CompatSpan {
   };
 }
 
-function heldSegment(segment: Segment, limits: Limits): Segment {
+function representableSegment(segment: Segment, limits: Limits): Segment {
   const spans = limits.includes('native-words') ? segment.spans.map(wordedSpan) : segment.spans;
   const layer = limits.includes('segment-layers') ? 'GENERAL' : segment.layer;
   return {...segment, layer, spans};

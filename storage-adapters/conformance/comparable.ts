@@ -8,15 +8,17 @@ import type {TestContext} from './runner.js';
  * A value in the form in which it is compared: maps as arrays of their entries, typed arrays as arrays, no members that
  * are undefined, no prototypes, and one zero. What adapters may do differently is gone; order is not.
  */
-export function plain(value: unknown): unknown {
+export function comparable(value: unknown): unknown {
   if (typeof value === 'number') return value + 0;
   if (typeof value === 'string' && value.length > LONG) return shortened(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Map) return [...value].map(plain);
-  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, plain);
-  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Map) return [...value].map(comparable);
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, comparable);
+  if (Array.isArray(value)) return value.map(comparable);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, plain(member)]));
+  return Object.fromEntries(
+    members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, comparable(member)]),
+  );
 }
 
 /** A difference between two longer texts helps nobody. */
@@ -32,19 +34,19 @@ export function unordered(values: readonly unknown[]): readonly unknown[] {
   const text = (value: unknown): string =>
     JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part)) ?? '';
   return values
-    .map(plain)
+    .map(comparable)
     .map(value => [text(value), value] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, value]) => value);
 }
 
 /** A column with null where there is no value. */
-export interface PlainColumn {
+export interface ComparableColumn {
   readonly labels: Readonly<Record<string, string>>;
   readonly values: readonly (number | null)[];
 }
 
-export function plainColumns(columns: readonly Column[]): readonly unknown[] {
+export function comparableColumns(columns: readonly Column[]): readonly unknown[] {
   return unordered(
     columns.map(({labels, values, present}) => ({
       labels,
@@ -57,8 +59,8 @@ export function plainColumns(columns: readonly Column[]): readonly unknown[] {
 export function sameList(t: TestContext, found: readonly unknown[], expected: readonly unknown[], what: string): void {
   const length = Math.max(found.length, expected.length);
   let i = 0;
-  while (i < length && isDeepStrictEqual(plain(found[i]), plain(expected[i]))) i++;
-  const part = (list: readonly unknown[]) => list.slice(i, i + 3).map(plain);
+  while (i < length && isDeepStrictEqual(comparable(found[i]), comparable(expected[i]))) i++;
+  const part = (list: readonly unknown[]) => list.slice(i, i + 3).map(comparable);
   t.deepEqual(part(found), part(expected), `${what}, from number ${i} on`);
   t.is(found.length, expected.length, `the length of ${what}`);
 }

@@ -9,12 +9,12 @@ import type {
   SpanKind,
   SpanStatus,
   TraceReader,
-} from '../../../../core/api/adapter.js';
-import {compatSpanView, matchesSpan, nativeSpanView} from '../../../../core/api/adapter.js';
-import {call} from '../../call.js';
-import type {DataSet, Limit} from '../../options.js';
-import {plain, unordered} from '../../plain.js';
-import type {Subject} from '../../subject.js';
+} from '../../../core/api/adapter.js';
+import {compatSpanView, matchesSpan, nativeSpanView} from '../../../core/api/adapter.js';
+import {call} from '../call.js';
+import {comparable, unordered} from '../comparable.js';
+import type {DataSet, LayoutLimit} from '../options.js';
+import type {Subject} from '../subject.js';
 
 /** A span that both kinds of traces can hold. */
 export interface CommonSpan {
@@ -35,7 +35,7 @@ export interface CommonSpan {
 }
 
 /** One kind of traces: what the same test does differently for compat and native ones. */
-export interface TraceKind<Unit, Trace> {
+export interface TraceFormat<Fragment, Trace> {
   readonly name: 'compat' | 'native';
   readonly query: CapabilityName;
   readonly ingest: CapabilityName;
@@ -43,22 +43,22 @@ export interface TraceKind<Unit, Trace> {
   readonly fine: SpanStatus;
   reader(subject: Subject): TraceReader<Trace>;
   of(readers: Required<Readers>): TraceReader<Trace>;
-  write(subject: Subject, units: readonly Unit[]): Promise<void>;
-  data(batches: readonly (readonly Unit[])[]): DataSet;
-  unit(span: CommonSpan): Unit;
+  write(subject: Subject, fragments: readonly Fragment[]): Promise<void>;
+  data(batches: readonly (readonly Fragment[])[]): DataSet;
+  fragment(span: CommonSpan): Fragment;
   id(trace: number): string;
   idOf(trace: Trace): string;
-  unitsOf(trace: Trace): readonly Unit[];
-  /** The units of a group's data. */
-  unitsIn(data: DataSet): readonly Unit[];
+  fragmentsOf(trace: Trace): readonly Fragment[];
+  /** The fragments of a group's data. */
+  fragmentsIn(data: DataSet): readonly Fragment[];
   /** As what a storage with limits holds spans of a kind. */
-  heldKind(kind: SpanKind, limits: readonly Limit[] | undefined): SpanKind;
+  representableKind(kind: SpanKind, limits: readonly LayoutLimit[] | undefined): SpanKind;
   matches(filter: SpanFilter, window: {readonly from: number; readonly to: number}, trace: Trace): boolean;
 }
 
 const COMPAT_KINDS = {SERVER: 'SERVER', CLIENT: 'CLIENT', INTERNAL: 'ODD', UNSPECIFIED: undefined} as const;
 
-export const compat: TraceKind<CompatSpan, CompatTrace> = {
+export const compat: TraceFormat<CompatSpan, CompatTrace> = {
   name: 'compat',
   query: 'traces.compat.v1',
   ingest: 'ingest.compat.v1',
@@ -67,7 +67,7 @@ export const compat: TraceKind<CompatSpan, CompatTrace> = {
   of: readers => readers['traces.compat.v1'],
   write: (subject, spans) => subject.spanWriter.write(spans, call),
   data: spans => ({spans}),
-  unit: ({trace, span, start, duration, service, name, kind, error, tags}) => ({
+  fragment: ({trace, span, start, duration, service, name, kind, error, tags}) => ({
     traceId: compat.id(trace),
     id: span.toString(16).padStart(16, '0'),
     ...(COMPAT_KINDS[kind] && {kind: COMPAT_KINDS[kind]}),
@@ -80,9 +80,10 @@ export const compat: TraceKind<CompatSpan, CompatTrace> = {
   }),
   id: trace => trace.toString(16).padStart(16, '0'),
   idOf: ({traceId}) => traceId,
-  unitsOf: ({spans}) => spans,
-  unitsIn: ({spans = []}) => spans.flat(),
-  heldKind: (kind, limits = []) => (kind === 'INTERNAL' && limits.includes('compat-kinds') ? 'UNSPECIFIED' : kind),
+  fragmentsOf: ({spans}) => spans,
+  fragmentsIn: ({spans = []}) => spans.flat(),
+  representableKind: (kind, limits = []) =>
+    kind === 'INTERNAL' && limits.includes('compat-kinds') ? 'UNSPECIFIED' : kind,
   matches: (filter, {from, to}, {spans}) =>
     spans.some(
       span =>
@@ -95,7 +96,7 @@ export const compat: TraceKind<CompatSpan, CompatTrace> = {
 
 const NATIVE_TYPES = {SERVER: 'Entry', CLIENT: 'Exit', INTERNAL: 'Local', UNSPECIFIED: ''} as const;
 
-export const native: TraceKind<Segment, NativeTrace> = {
+export const native: TraceFormat<Segment, NativeTrace> = {
   name: 'native',
   query: 'traces.native.v2',
   ingest: 'ingest.native.v1',
@@ -104,7 +105,7 @@ export const native: TraceKind<Segment, NativeTrace> = {
   of: readers => readers['traces.native.v2'],
   write: (subject, segments) => subject.segmentWriter.write(segments, call),
   data: segments => ({segments}),
-  unit: ({trace, span, start, duration, service, name, kind, error, tags}) => ({
+  fragment: ({trace, span, start, duration, service, name, kind, error, tags}) => ({
     traceId: native.id(trace),
     traceSegmentId: `${native.id(trace)}.${span}`,
     layer: 'GENERAL',
@@ -133,9 +134,10 @@ export const native: TraceKind<Segment, NativeTrace> = {
   }),
   id: trace => `kit.${trace.toString(16).padStart(16, '0')}`,
   idOf: ({traceId}) => traceId,
-  unitsOf: ({segments}) => segments,
-  unitsIn: ({segments = []}) => segments.flat(),
-  heldKind: (kind, limits = []) => (kind === 'UNSPECIFIED' && limits.includes('native-words') ? 'INTERNAL' : kind),
+  fragmentsOf: ({segments}) => segments,
+  fragmentsIn: ({segments = []}) => segments.flat(),
+  representableKind: (kind, limits = []) =>
+    kind === 'UNSPECIFIED' && limits.includes('native-words') ? 'INTERNAL' : kind,
   matches: (filter, {from, to}, {segments}) =>
     segments.some(segment =>
       segment.spans.some(
@@ -147,11 +149,14 @@ export const native: TraceKind<Segment, NativeTrace> = {
     ),
 };
 
-/** A trace as it is compared: its units in no order. */
-export function plainTrace<Unit, Trace>(kind: TraceKind<Unit, Trace>, trace: Trace | undefined): unknown {
-  return trace === undefined ? undefined : {id: kind.idOf(trace), units: unordered(kind.unitsOf(trace))};
+/** A trace as it is compared: its fragments in no order. */
+export function comparableTrace<Fragment, Trace>(
+  kind: TraceFormat<Fragment, Trace>,
+  trace: Trace | undefined,
+): unknown {
+  return trace === undefined ? undefined : {id: kind.idOf(trace), fragments: unordered(kind.fragmentsOf(trace))};
 }
 
-export function plainUnits<Unit>(id: string, units: readonly Unit[]): unknown {
-  return {id, units: unordered(units.map(plain))};
+export function comparableFragments<Fragment>(id: string, fragments: readonly Fragment[]): unknown {
+  return {id, fragments: unordered(fragments.map(comparable))};
 }

@@ -1,9 +1,9 @@
-import {readBeside} from '../../beside.js';
 import {call} from '../../call.js';
+import {namesOf} from '../../comparable.js';
+import {readWhile} from '../../concurrent-reads.js';
 import {batch, metric} from '../../data/metrics.js';
 import {MINUTE, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
-import {namesOf} from '../../plain.js';
 
 const START = ownDays(23);
 const LAYER = 'KIT-BESIDE';
@@ -24,7 +24,7 @@ const roundOf = (round: number, minute = 0) =>
     })),
   });
 
-export const metricsBeside: Group = {
+export const concurrentMetricReads: Group = {
   name: 'metrics_beside',
   needs: ['metrics.query.v1', 'ingest.metrics.v1'],
   data: {metrics: [batch({metrics: [metric(METRIC)]}), roundOf(0)]},
@@ -36,7 +36,7 @@ export const metricsBeside: Group = {
       const work = async () => {
         for (let round = 1; round <= ROUNDS; round++) await subject.metricWriter.write(roundOf(round), call);
       };
-      await readBeside(work, async () => {
+      await readWhile(work, async () => {
         const ranked = await subject.metrics.ranking(request, call);
         const values = new Set(ranked.map(({value}) => value));
         t.is(ranked.length, SERVICES, 'services');
@@ -89,7 +89,7 @@ export const metricsBeside: Group = {
   },
 };
 
-export const metadataBeside: Group = {
+export const concurrentMetadataReads: Group = {
   name: 'metadata_beside',
   needs: ['metadata.query.v1', 'ingest.metrics.v1'],
   tests: {

@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 
 /** Repeats `read` as long as `work` goes on, and waits for the end of both whatever happens. */
-export async function readBeside(work: () => Promise<void>, read: () => Promise<void>): Promise<void> {
+export async function readWhile(work: () => Promise<void>, read: () => Promise<void>): Promise<void> {
   let done = false;
   const working = work().finally(() => {
     done = true;
