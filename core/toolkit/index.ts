@@ -21,4 +21,5 @@ export * from './traces/compat-model.js';
 export * from './traces/compat-span-codec.js';
 export * from './traces/model.js';
 export * from './traces/native-model.js';
+export * from './unless-aborted.js';
 export * from './yielder.js';

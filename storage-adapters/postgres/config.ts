@@ -1,5 +1,7 @@
 import {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
+import {quote} from '../../core/toolkit/messages.js';
 import {type Retention, retentionMistakes, retentionSchema} from '../../core/toolkit/retention.js';
+import {MS_PER_DAY, MS_PER_SECOND} from '../../core/toolkit/time.js';
 import {urlMistakes} from './client/url.js';
 
 export type {Retention} from '../../core/toolkit/retention.js';
@@ -15,8 +17,6 @@ export interface PostgresConfig {
   readonly writeTimeout: number;
 }
 
-const SECOND = 1000;
-const DAY = 86_400_000;
 const duration = (minimum: number, description: string) => ({
   type: ['number', 'string'],
   format: 'duration',
@@ -52,7 +52,7 @@ export const configSchema: JsonSchema = {
       description:
         'Create the schema and its tables, and bring those of an earlier version up to date, at start. When false, tables that are missing or old end the start.',
     },
-    retention: retentionSchema(DAY, {
+    retention: retentionSchema(MS_PER_DAY, {
       how: ', by whole partitions',
       traces: 'Traces, from their latest span on. Each goes as a whole.',
     }),
@@ -61,16 +61,16 @@ export const configSchema: JsonSchema = {
       minimum: 1,
       maximum: 1000,
       default: 10,
-      description: 'Connections for queries, at most. Writing takes two more, supervision one.',
+      description: 'Connections for queries, at most. Writing takes three more, supervision one.',
     },
     connectTimeout: {
-      ...duration(SECOND / 10, 'How long to wait for a connection, a free one or a new one.'),
+      ...duration(MS_PER_SECOND / 10, 'How long to wait for a connection, a free one or a new one.'),
       'x-at-most': 'startTimeout',
-      default: 5 * SECOND,
+      default: 5 * MS_PER_SECOND,
     },
     writeTimeout: {
-      ...duration(SECOND, 'How long storing one batch may take. A batch that failed is safe to send again.'),
-      default: 60 * SECOND,
+      ...duration(MS_PER_SECOND, 'How long storing one batch may take. A batch that failed is safe to send again.'),
+      default: 60 * MS_PER_SECOND,
     },
   },
 };
@@ -79,7 +79,10 @@ export const configSchema: JsonSchema = {
 export function checkConfig({url, schema, retention}: PostgresConfig): readonly ConfigMistake[] {
   const mistakes = [...urlMistakes(url), ...retentionMistakes(retention)];
   if (schema.startsWith('pg_')) {
-    mistakes.push({key: 'schema', message: `found '${schema}', expected a name without pg_, which is the server's`});
+    mistakes.push({
+      key: 'schema',
+      message: `found ${quote(schema)}, expected a name without pg_, which is the server's`,
+    });
   }
   return mistakes;
 }

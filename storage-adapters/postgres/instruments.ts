@@ -1,5 +1,4 @@
 import type {Counter, Logger, Meter} from '../../core/api/adapter.js';
-import type {DroppedPartition} from './retention/drop-partitions.js';
 
 /** What the adapter counts beside what the gateway counts of every call. */
 export class PostgresInstruments {
@@ -36,7 +35,7 @@ export class PostgresInstruments {
     this.#log.warn('spans older than the retention of traces were dropped', {spans});
   }
 
-  droppedPartition({name, bytes}: DroppedPartition): void {
+  droppedPartition({name, bytes}: {readonly name: string; readonly bytes: number}): void {
     this.#partitions.add();
     this.#log.info('a partition has expired and was dropped', {partition: name, bytes});
   }

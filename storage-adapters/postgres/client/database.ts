@@ -2,6 +2,8 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type pg from 'pg';
 import Cursor from 'pg-cursor';
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
+import {MS_PER_MINUTE, MS_PER_SECOND} from '../../../core/toolkit/time.js';
+import {unlessAborted} from '../../../core/toolkit/unless-aborted.js';
 import type {PostgresConfig} from '../config.js';
 import {type PoolName, PostgresPools, type Session} from './pools.js';
 import {isCollision, isConnectionLost, storageError} from './storage-error.js';
@@ -32,11 +34,11 @@ interface Stream<R extends ResultRow> {
 }
 
 /** For what is done rarely, and may have to go through much. */
-export const MAINTENANCE = {timeout: 600_000};
+export const MAINTENANCE = {timeout: 10 * MS_PER_MINUTE};
 
 const COLLISION_RETRIES = 5;
 /** How long a cancelled statement may take to end before its connection is closed. */
-const CANCEL_PATIENCE = 5000;
+const CANCEL_PATIENCE = 5 * MS_PER_SECOND;
 
 /** Statements to one database: cancellable reads, streams of rows, and transactions. Everything rejects in our own terms. */
 export class PostgresDatabase {
@@ -76,9 +78,9 @@ export class PostgresDatabase {
         await query('COMMIT');
         session.release();
         return result;
-      } catch (problem) {
+      } catch (error) {
         if (!lease.returned) session.release(true);
-        throw problem;
+        throw error;
       }
     });
   }
@@ -109,8 +111,8 @@ export class PostgresDatabase {
         if (rows.length < size) break;
         rows = await this.#attended(lease, cursor.read(size), signal);
       }
-    } catch (problem) {
-      throw this.#explained(problem, signal);
+    } catch (error) {
+      throw this.#explained(error, signal);
     } finally {
       if (!lease.returned) {
         const closed = await cursor.close().then(
@@ -134,10 +136,10 @@ export class PostgresDatabase {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(work, timeout);
-      } catch (problem) {
-        const again = isCollision(problem) ? attempt <= COLLISION_RETRIES : isConnectionLost(problem) && ++lost === 1;
-        if (!again) throw storageError(problem, this.server);
-        if (isCollision(problem)) await sleep(Math.random() * 20 * attempt);
+      } catch (error) {
+        const again = isCollision(error) ? attempt <= COLLISION_RETRIES : isConnectionLost(error) && ++lost === 1;
+        if (!again) throw storageError(error, this.server);
+        if (isCollision(error)) await sleep(Math.random() * 20 * attempt);
       }
     }
   }
@@ -151,7 +153,7 @@ export class PostgresDatabase {
     const {client} = session;
     const late = new GatewayError(
       'timeout',
-      `PostgreSQL at ${this.server} has not ended a transaction within ${timeout / 1000} s (storage.config.writeTimeout). It may be committed or not; doing it again is safe.`,
+      `PostgreSQL at ${this.server} has not ended a transaction within ${timeout / MS_PER_SECOND} s (storage.config.writeTimeout); it may be committed or not, doing it again is safe`,
     );
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<never>((_, reject) => {
@@ -170,14 +172,14 @@ export class PostgresDatabase {
       this.answeredAt = performance.now();
       session.release();
       return result;
-    } catch (problem) {
-      if (problem === late || isConnectionLost(problem)) session.release(true);
+    } catch (error) {
+      if (error === late || isConnectionLost(error)) session.release(true);
       else
         await Promise.race([client.query('ROLLBACK'), deadline]).then(
           () => session.release(),
           () => session.release(true),
         );
-      throw problem;
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -206,17 +208,17 @@ export class PostgresDatabase {
         signal.throwIfAborted();
         try {
           return await work(await this.#acquired(pool, signal));
-        } catch (problem) {
-          if (attempt === 2 || !isConnectionLost(problem)) throw problem;
+        } catch (error) {
+          if (attempt === 2 || !isConnectionLost(error)) throw error;
         }
       }
-    } catch (problem) {
-      throw this.#explained(problem, signal);
+    } catch (error) {
+      throw this.#explained(error, signal);
     }
   }
 
-  #explained(problem: unknown, signal: AbortSignal): unknown {
-    return signal.aborted && problem === signal.reason ? problem : storageError(problem, this.server);
+  #explained(error: unknown, signal: AbortSignal): unknown {
+    return signal.aborted && error === signal.reason ? error : storageError(error, this.server);
   }
 
   /** Waits for a connection; one that comes after an abort goes back unused. */
@@ -241,12 +243,12 @@ export class PostgresDatabase {
       const result = await unlessAborted(running, signal, cancel);
       this.answeredAt = performance.now();
       return result;
-    } catch (problem) {
+    } catch (error) {
       if (!lease.returned) {
         lease.returned = true;
-        lease.session.release(lease.isInTransaction || isConnectionLost(problem));
+        lease.session.release(lease.isInTransaction || isConnectionLost(error));
       }
-      throw problem;
+      throw error;
     }
   }
 
@@ -257,7 +259,7 @@ export class PostgresDatabase {
   async #cancel({session, quiet, isInTransaction = false}: Lease, running: Promise<unknown>): Promise<void> {
     const ended = running.then(
       () => quiet?.(),
-      problem => (isConnectionLost(problem) ? Promise.reject(problem) : undefined),
+      error => (isConnectionLost(error) ? Promise.reject(error) : undefined),
     );
     const orderly = Promise.all([this.#sendCancel(session.pid), ended]).then(
       ([sent]) => sent,
@@ -277,9 +279,9 @@ export class PostgresDatabase {
         await supervisor.client.query('SELECT pg_cancel_backend($1)', [pid]);
         supervisor.release();
         return true;
-      } catch (problem) {
+      } catch (error) {
         supervisor.release(true);
-        throw problem;
+        throw error;
       }
     } catch {
       return false;
@@ -293,20 +295,4 @@ async function rowsOf<R extends ResultRow>(
   values: readonly unknown[],
 ): Promise<R[]> {
   return (await client.query<unknown[]>({text, values: [...values], rowMode: 'array'})).rows as unknown as R[];
-}
-
-/** As the promise, but rejects at once when the signal aborts, after telling so. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, aborted: () => void): Promise<T> {
-  if (signal.aborted) {
-    aborted();
-    throw signal.reason;
-  }
-  return new Promise<T>((resolve, reject) => {
-    const abort = (): void => {
-      aborted();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', abort, {once: true});
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type {Logger} from '../../../core/api/adapter.js';
+import {MS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {PostgresConfig} from '../config.js';
 import {addressOf, forDriver} from './url.js';
 
@@ -7,7 +8,7 @@ import {addressOf, forDriver} from './url.js';
 const WRITERS = 3;
 /** Cancelling statements and asking for health must go on when every other connection is busy. */
 const SUPERVISORS = 1;
-const IDLE = 60_000;
+const IDLE = MS_PER_MINUTE;
 
 export interface Session {
   readonly client: pg.PoolClient;
@@ -41,7 +42,7 @@ export class PostgresPools {
         keepAlive: true,
         onConnect: client => this.#prepare(client, schema, timeout),
       });
-      pool.on('error', problem => log.debug('an idle connection to PostgreSQL was lost', {err: problem}));
+      pool.on('error', error => log.debug('an idle connection to PostgreSQL was lost', {err: error}));
       return pool;
     };
     this.#pools = {

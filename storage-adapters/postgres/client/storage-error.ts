@@ -37,44 +37,44 @@ const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 const COLLISIONS = new Set(['40001', '40P01']);
 
 /** What the driver or the server reported, in words that name the server and never the password. */
-export function storageError(problem: unknown, server: string): GatewayError {
-  if (GatewayError.is(problem)) return problem;
-  const text = problem instanceof Error ? problem.message : String(problem);
-  const state = codeOf(problem);
-  const cause = {cause: problem};
+export function storageError(error: unknown, server: string): GatewayError {
+  if (GatewayError.is(error)) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  const state = codeOf(error);
+  const cause = {cause: error};
   if (text === POOL_EXHAUSTED) {
     const advice = 'all its connections are in use; raise storage.config.connections or send fewer queries at once';
-    return new GatewayError('overloaded', `PostgreSQL at ${server}: ${advice}.`, cause);
+    return new GatewayError('overloaded', `PostgreSQL at ${server}: ${advice}`, cause);
   }
   if (NO_TLS.test(text)) {
     const advice = 'it does not speak TLS; leave sslmode out of storage.config.url, or switch ssl on at the server';
-    return new GatewayError('storage_failed', `PostgreSQL at ${server}: ${advice} (${text}).`, cause);
+    return new GatewayError('storage_failed', `PostgreSQL at ${server}: ${advice} (${text})`, cause);
   }
   if (CERTIFICATE.test(state) || (!SQLSTATE.test(state) && /certificate/i.test(text))) {
     const advice = 'its certificate is not trusted or of another name; see sslrootcert and sslmode of the url';
     return new GatewayError(
       'storage_failed',
-      `PostgreSQL at ${server}: ${advice} (${state || 'no code'}: ${text}).`,
+      `PostgreSQL at ${server}: ${advice} (${state || 'no code'}: ${text})`,
       cause,
     );
   }
   if (NETWORK.has(state) || TERMINATED.test(text)) {
-    return new GatewayError('storage_unavailable', `PostgreSQL at ${server} cannot be reached: ${text}.`, cause);
+    return new GatewayError('storage_unavailable', `PostgreSQL at ${server} cannot be reached: ${text}`, cause);
   }
   const [code, reason] = STATES[state] ?? STATES[state.slice(0, 2)] ?? ['storage_failed', 'it answered with an error'];
-  return new GatewayError(code, `PostgreSQL at ${server}: ${reason} (${state || 'no code'}: ${text}).`, cause);
+  return new GatewayError(code, `PostgreSQL at ${server}: ${reason} (${state || 'no code'}: ${text})`, cause);
 }
 
 /** The connection is gone, so the transaction is too, unless its commit was on the way. */
-export function isConnectionLost(problem: unknown): boolean {
-  return storageError(problem, '').code === 'storage_unavailable';
+export function isConnectionLost(error: unknown): boolean {
+  return storageError(error, '').code === 'storage_unavailable';
 }
 
 /** Another transaction stood in the way; the same one again may pass. */
-export function isCollision(problem: unknown): boolean {
-  return COLLISIONS.has(codeOf(problem));
+export function isCollision(error: unknown): boolean {
+  return COLLISIONS.has(codeOf(error));
 }
 
-function codeOf(problem: unknown): string {
-  return typeof problem === 'object' && problem !== null && 'code' in problem ? String(problem.code) : '';
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

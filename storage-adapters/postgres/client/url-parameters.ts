@@ -1,3 +1,5 @@
+import {quote} from '../../../core/toolkit/messages.js';
+
 /** What is wrong with a value of a parameter, as what would be right; undefined when nothing is, or only the server knows. */
 type Check = (value: string) => string | undefined;
 
@@ -53,7 +55,7 @@ export function parameterMistakes(parameters: URLSearchParams): readonly string[
     const expected = CHECKS[name]?.(value);
     if (expected === undefined) return [];
     // None of those that can be wrong is a credential.
-    const shown = name === 'port' && value !== '' ? value : `'${value}'`;
+    const shown = name === 'port' && value !== '' ? value : quote(value);
     return [`found ${name} ${shown}, expected ${expected}`];
   });
 }

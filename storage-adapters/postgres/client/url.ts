@@ -1,5 +1,6 @@
 import pg from 'pg';
 import {type ConfigMistake, GatewayError} from '../../../core/api/adapter.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import {PARAMETERS, parameterMistakes, portMistake} from './url-parameters.js';
 
 export interface PostgresAddress {
@@ -16,9 +17,9 @@ export function addressOf(url: string): PostgresAddress {
   try {
     const {host, port, database = ''} = new pg.Client({connectionString: forDriver(url)});
     return {host, port, database};
-  } catch (problem) {
-    const reason = problem instanceof Error ? problem.message : String(problem);
-    throw new GatewayError('storage_failed', `storage.config.url does not say how to reach PostgreSQL: ${reason}.`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new GatewayError('storage_failed', `storage.config.url does not say how to reach PostgreSQL: ${reason}`);
   }
 }
 
@@ -40,7 +41,7 @@ export function urlMistakes(url: string): readonly ConfigMistake[] {
     addressOf(url);
     return [];
   } catch (error) {
-    return [{key, message: (error as Error).message.replace('storage.config.url ', '')}];
+    return [{key, message: GatewayError.from(error).message.replace('storage.config.url ', '')}];
   }
 }
 
@@ -65,7 +66,7 @@ function partsOf(url: string): {readonly address: string; readonly parameters: U
 function unknown(name: string): ConfigMistake {
   // What else stands there may be the rest of a password that holds a question mark.
   const isName = /^[a-z_]+$/i.test(name);
-  const found = isName ? `the parameter ${name}` : 'a parameter that has no name';
+  const found = isName ? `the parameter ${quote(name)}` : 'a parameter that has no name';
   const message = `found ${found}, expected one of ${PARAMETERS.join(', ')}`;
   return isName ? {key: 'url', message, near: {found: name, among: PARAMETERS}} : {key: 'url', message};
 }

@@ -8,6 +8,7 @@ import type {
   Scope,
   ServicesRequest,
 } from '../../../core/api/adapter.js';
+import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters} from '../client/sql.js';
 import {decodeText, encodeText} from '../client/text.js';
@@ -59,8 +60,8 @@ export class PostgresMetadataReader implements MetadataReader {
       ...hinted(name, parameters),
     ];
     if (seen !== undefined) {
-      conditions.push(`last_seen >= ${parameters.add(Math.floor(seen.from / 60), 'bigint')}`);
-      conditions.push(`first_seen <= ${parameters.add(Math.floor(seen.to / 60), 'bigint')}`);
+      conditions.push(`last_seen >= ${parameters.add(Math.floor(seen.from / SECONDS_PER_MINUTE), 'bigint')}`);
+      conditions.push(`first_seen <= ${parameters.add(Math.floor(seen.to / SECONDS_PER_MINUTE), 'bigint')}`);
     }
     if (keyword !== '') conditions.push(`strpos(name, ${parameters.add(encodeText(keyword), 'text')}) > 0`);
     const pages = this.#database.pages<[string]>(

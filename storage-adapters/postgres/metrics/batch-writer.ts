@@ -1,9 +1,10 @@
-import {GatewayError, LATEST_TIME, type MetricBatch, type Samples} from '../../../core/api/adapter.js';
+import {GatewayError, LATEST_TIME, type MetricBatch, type Samples, undeclared} from '../../../core/api/adapter.js';
+import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
 import type {KnownMetric, PostgresCatalogState} from './catalog.js';
 import {arrange, LAST_MINUTE} from './day-samples.js';
-import type {PostgresDictionary, Resolved} from './dictionary.js';
+import {idIn, type PostgresDictionary, type Resolved} from './dictionary.js';
 import type {PostgresEntityRecord} from './entity-record.js';
 import {type ResolvedRecord, writeRecords} from './record-rows.js';
 import {writeDay} from './sample-rows.js';
@@ -44,20 +45,20 @@ export class PostgresBatchWriter {
     this.#partitions = partitions;
   }
 
-  /** Samples of minutes before `border` are dropped. */
-  async write({sightings, samples, records}: MetricBatch, border: number): Promise<Written> {
+  /** Samples of minutes before `cutoff` are dropped. */
+  async write({sightings, samples, records}: MetricBatch, cutoff: number): Promise<Written> {
     const series = samples.series.map(one => this.#dictionary.series(one, this.#metric(one.metric)));
-    const seenEntities = sightings.map(({scope, entity}) => this.#dictionary.entity(scope, entity));
+    const observed = sightings.map(({scope, entity, time}) => ({entity: this.#dictionary.entity(scope, entity), time}));
     const recorded = records.map(input => {
       const {id, definition} = this.#metric(input.metric);
       return {input, metric: id, entity: this.#dictionary.entity(definition.scope, input.entity)};
     });
 
-    const {kept, spans} = withoutExpired(samples, border);
+    const {kept, spans} = withoutExpired(samples, cutoff);
     const used = series.filter((_, i) => spans[i] !== undefined);
-    const entities = [...seenEntities, ...recorded.map(({entity}) => entity)];
+    const entities = [...observed, ...recorded].map(({entity}) => entity);
     const resolved = await this.#dictionary.resolve(this.#transaction, entities, used);
-    const idOf = (entity: PostgresEntityRecord): number => entity.id ?? (resolved.entities.get(entity) as number);
+    const idOf = (entity: PostgresEntityRecord): number => idIn(resolved.entities, entity);
 
     const ids = Int32Array.from(series, one => one.id ?? resolved.series.get(one) ?? 0);
     for (let from = 0; from < kept.value.length; from += SAMPLES_PER_CHUNK) {
@@ -74,7 +75,7 @@ export class PostgresBatchWriter {
       const span = spans[i];
       if (span !== undefined) this.#see(entity, span.first, span.last);
     });
-    for (const [i, {time}] of sightings.entries()) this.#seeAt(seenEntities[i] as PostgresEntityRecord, time);
+    for (const {entity, time} of observed) this.#seeAt(entity, time);
     for (const {input, entity} of recorded) this.#seeAt(entity, input.time);
     await this.#writeSeen(idOf);
     return {resolved, dropped: samples.value.length - kept.value.length, seen: this.#seen};
@@ -84,9 +85,7 @@ export class PostgresBatchWriter {
     name: string,
   ): KnownMetric & {readonly scope: KnownMetric['definition']['scope']; readonly valueLabels: readonly string[]} {
     const known = this.#catalog.byName.get(name);
-    if (known === undefined) {
-      throw new GatewayError('bad_request', `The metric '${name}' is not declared. Declare it before its samples.`);
-    }
+    if (known === undefined) throw undeclared(name);
     return {...known, scope: known.definition.scope, valueLabels: known.definition.valueLabels};
   }
 
@@ -124,24 +123,24 @@ export class PostgresBatchWriter {
 /** The samples that have not expired, and for each series the minutes of its first and last among them. */
 function withoutExpired(
   samples: Samples,
-  border: number,
+  cutoff: number,
 ): {kept: Samples; spans: readonly (MinuteRange | undefined)[]} {
   const spans: (MinuteRange | undefined)[] = new Array(samples.series.length).fill(undefined);
   let expired = 0;
   for (let i = 0; i < samples.value.length; i++) {
-    const minute = minuteOf(samples.time[i] as number);
-    if (minute < border) {
+    const minute = minuteOf(samples.time[i] ?? 0);
+    if (minute < cutoff) {
       expired++;
       continue;
     }
-    const at = samples.index[i] as number;
+    const at = samples.index[i] ?? 0;
     const span = spans[at];
     if (span === undefined) spans[at] = {first: minute, last: minute};
     else if (minute < span.first) span.first = minute;
     else if (minute > span.last) span.last = minute;
   }
   if (expired === 0) return {kept: samples, spans};
-  const stays = (i: number): boolean => minuteOf(samples.time[i] as number) >= border;
+  const stays = (i: number): boolean => minuteOf(samples.time[i] ?? 0) >= cutoff;
   const {series, index, time, value} = samples;
   const kept = {
     series,
@@ -153,10 +152,10 @@ function withoutExpired(
 }
 
 function minuteOf(time: number): number {
-  const minute = Math.floor(time / 60);
+  const minute = Math.floor(time / SECONDS_PER_MINUTE);
   if (Math.abs(minute) <= LAST_MINUTE) return minute;
   throw new GatewayError(
     'bad_request',
-    `The time ${time} is too far from now: the postgres storage keeps up to ${LATEST_TIME} seconds from 1970.`,
+    `the time ${time} is too far from now: the postgres storage keeps up to ${LATEST_TIME} seconds from 1970`,
   );
 }

@@ -76,7 +76,7 @@ function columnOf({step, first, count}: BucketWindow, buckets: readonly number[]
   const present = new Uint8Array(count);
   const begin = first / STEP_SECONDS[step];
   buckets.forEach((bucket, i) => {
-    values[bucket - begin] = found[i] as number;
+    values[bucket - begin] = found[i] ?? 0;
     present[bucket - begin] = 1;
   });
   return {values, present};

@@ -1,8 +1,8 @@
 import {LATEST_TIME, type Samples} from '../../../core/api/adapter.js';
+import {MINUTES_PER_DAY, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 
-export const MINUTES_PER_DAY = 1440;
 /** No decoder passes a later one; times are kept as 32-bit minutes, and the database would refuse one that does not fit. */
-export const LAST_MINUTE = Math.floor(LATEST_TIME / 60);
+export const LAST_MINUTE = Math.floor(LATEST_TIME / SECONDS_PER_MINUTE);
 
 /** Samples of one UTC day in the order of their key, each key once. */
 export interface DaySamples {
@@ -23,16 +23,12 @@ export function arrange(samples: Samples, series: Int32Array, from: number, to: 
   const minutes = new Int32Array(to - from);
   for (let i = from; i < to; i++) {
     order[i - from] = i - from;
-    ids[i - from] = series[samples.index[i] as number] as number;
-    minutes[i - from] = Math.floor((samples.time[i] as number) / 60);
+    ids[i - from] = series[samples.index[i] ?? 0] ?? 0;
+    minutes[i - from] = Math.floor((samples.time[i] ?? 0) / SECONDS_PER_MINUTE);
   }
-  const dayOf = (i: number): number => Math.floor((minutes[i] as number) / MINUTES_PER_DAY);
+  const dayOf = (i: number): number => Math.floor((minutes[i] ?? 0) / MINUTES_PER_DAY);
   order.sort(
-    (a, b) =>
-      dayOf(a) - dayOf(b) ||
-      (ids[a] as number) - (ids[b] as number) ||
-      (minutes[a] as number) - (minutes[b] as number) ||
-      a - b,
+    (a, b) => dayOf(a) - dayOf(b) || (ids[a] ?? 0) - (ids[b] ?? 0) || (minutes[a] ?? 0) - (minutes[b] ?? 0) || a - b,
   );
   const kept = order.filter((i, at) => {
     const next = order[at + 1];
@@ -41,15 +37,15 @@ export function arrange(samples: Samples, series: Int32Array, from: number, to: 
 
   const days: DaySamples[] = [];
   for (let begin = 0, end = 0; begin < kept.length; begin = end) {
-    const day = dayOf(kept[begin] as number);
-    while (end < kept.length && dayOf(kept[end] as number) === day) end++;
+    const day = dayOf(kept[begin] ?? 0);
+    while (end < kept.length && dayOf(kept[end] ?? 0) === day) end++;
     const part = kept.subarray(begin, end);
     days.push({
       day,
-      series: Int32Array.from(part, i => ids[i] as number),
-      minute: Int32Array.from(part, i => minutes[i] as number),
+      series: Int32Array.from(part, i => ids[i] ?? 0),
+      minute: Int32Array.from(part, i => minutes[i] ?? 0),
       // Adding zero makes -0 plain, so that every backend says the same.
-      value: Float64Array.from(part, i => (samples.value[from + i] as number) + 0),
+      value: Float64Array.from(part, i => (samples.value[from + i] ?? 0) + 0),
     });
   }
   return days;

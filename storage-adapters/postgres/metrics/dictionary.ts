@@ -1,7 +1,14 @@
-import {type Entity, impliedEntities, type Scope, type Series} from '../../../core/api/adapter.js';
+import {
+  type Entity,
+  GatewayError,
+  impliedEntities,
+  namesOf,
+  type Scope,
+  type Series,
+} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {encodeText} from '../client/text.js';
-import {digestOf, encodedNames, namesOf, plainKey} from '../schema/keys.js';
+import {digestOf, encodedNames, plainKey} from '../schema/keys.js';
 import {PostgresEntityRecord} from './entity-record.js';
 
 /** More entities and series than this, and the memory of them begins anew. */
@@ -27,6 +34,16 @@ export class PostgresSeriesRecord {
 export interface Resolved {
   readonly entities: ReadonlyMap<PostgresEntityRecord, number>;
   readonly series: ReadonlyMap<PostgresSeriesRecord, number>;
+}
+
+/** The id of a row that is known, or was resolved in this transaction. */
+export function idIn<Record extends {readonly id: number | undefined}>(
+  resolved: ReadonlyMap<Record, number>,
+  record: Record,
+): number {
+  const id = record.id ?? resolved.get(record);
+  if (id === undefined) throw new GatewayError('internal', 'BUG: a row of the dictionary has no id');
+  return id;
 }
 
 /**
@@ -91,7 +108,7 @@ export class PostgresDictionary {
       if (one.id === undefined) newSeries.add(one);
     }
     const entityIds = await resolveRows(transaction, 'entities', [...unknown], insertEntities);
-    const idOf = (entity: PostgresEntityRecord): number => entity.id ?? (entityIds.get(entity) as number);
+    const idOf = (entity: PostgresEntityRecord): number => idIn(entityIds, entity);
     const seriesIds = await resolveRows(transaction, 'series', [...newSeries], (tx, rows) =>
       insertSeries(tx, rows, idOf),
     );

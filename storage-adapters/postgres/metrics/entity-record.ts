@@ -1,5 +1,5 @@
-import type {Entity, Scope} from '../../../core/api/adapter.js';
-import {entityKey, layerKey, namesOf} from '../schema/keys.js';
+import {type Entity, namesOf, type Scope} from '../../../core/api/adapter.js';
+import {entityKey, layerKey} from '../schema/keys.js';
 
 /** One entity of a batch, on its way to its id. */
 export class PostgresEntityRecord {

@@ -27,6 +27,10 @@ export const CUT = `
 export const ADDED_UP = `${PIECES.map(piece => `coalesce(sum(${piece}) FILTER (WHERE c3 = trunc(c3)), 0) AS ${piece}`).join(', ')},
   array_agg(value) FILTER (WHERE (c3 = trunc(c3)) IS NOT TRUE) AS unfit`;
 
+/** The same of one such row alone. */
+export const AS_SUM = `${PIECES.map(piece => `CASE WHEN c3 = trunc(c3) THEN ${piece} ELSE 0 END AS ${piece}`).join(', ')},
+  CASE WHEN c3 = trunc(c3) THEN NULL ELSE ARRAY[value] END AS unfit`;
+
 /** The sum of a row, rounded; what does not fit is left out. */
 export const ROUNDED = `(CASE WHEN abs(rounded_sum) < 1e-290 THEN 0 ELSE rounded_sum END + c0 * ${high} + c1 / ${low} + c2 / ${third} + c3 / ${third} / ${step})`;
 

@@ -4,7 +4,7 @@ import {BucketMean} from '../../../core/toolkit/exact-mean.js';
 import {ExactSum} from '../../../core/toolkit/exact-sum.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters, parseNumbers} from '../client/sql.js';
-import {entityFrom} from '../schema/keys.js';
+import {decodedEntity} from '../schema/keys.js';
 import {bucketSource} from './buckets.js';
 import type {KnownMetric} from './catalog.js';
 
@@ -29,7 +29,7 @@ export async function readRanking(
     const text = contenders(metric, request, conditions, most, parameters);
     const rows = await database.query<Row>(text, parameters.values, signal);
     const found = rows.map(([names, optimistic, terms, numbers]) => ({
-      entity: entityFrom(scope, JSON.parse(names) as string[]),
+      entity: decodedEntity(scope, JSON.parse(names) as string[]),
       optimistic,
       value: terms === '' ? meanOfMinutes(numbers) : meanOfBuckets(terms, numbers),
     }));

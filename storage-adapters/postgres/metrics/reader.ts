@@ -4,6 +4,7 @@ import {
   ENTITY_KEYS,
   type MetricDefinition,
   type MetricReader,
+  namesOf,
   type Ranked,
   type RankingRequest,
   type SampledRecord,
@@ -13,10 +14,11 @@ import {
   type ValueLabelsRequest,
   type ValuesRequest,
 } from '../../../core/api/adapter.js';
+import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters} from '../client/sql.js';
 import {decodeText, encodeText} from '../client/text.js';
-import {entityFrom, entityKey, layerKey, namesOf} from '../schema/keys.js';
+import {decodedEntity, entityKey, layerKey} from '../schema/keys.js';
 import {clamped, readBuckets} from './buckets.js';
 import type {KnownMetric, PostgresCatalog} from './catalog.js';
 import {readRanking} from './ranking.js';
@@ -92,7 +94,7 @@ export class PostgresMetricReader implements MetricReader {
       signal,
     );
     return rows.map(([names, content, time, value, trace]) => ({
-      entity: entityFrom(known.definition.scope, JSON.parse(names) as string[]),
+      entity: decodedEntity(known.definition.scope, JSON.parse(names) as string[]),
       content: decodeText(content),
       time,
       value,
@@ -115,8 +117,8 @@ export class PostgresMetricReader implements MetricReader {
       if (position === 0) return [];
       conditions.push(`e.names[${position}] = ${parameters.add(encodeText(value), 'text')}`);
     }
-    const first = parameters.add(clamped(Math.floor(from / 60)), 'int');
-    const last = parameters.add(clamped(Math.floor(to / 60)), 'int');
+    const first = parameters.add(clamped(Math.floor(from / SECONDS_PER_MINUTE)), 'int');
+    const last = parameters.add(clamped(Math.floor(to / SECONDS_PER_MINUTE)), 'int');
     const rows = await this.#database.query<[string]>(
       `SELECT DISTINCT to_json(s.labels)::text FROM series s JOIN entities e ON e.id = s.entity
        WHERE ${conditions.join(' AND ')}

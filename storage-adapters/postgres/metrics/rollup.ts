@@ -1,7 +1,6 @@
 import type {Rollup, RollupHistory} from '../../../core/api/adapter.js';
+import {HOURS_PER_DAY} from '../../../core/toolkit/time.js';
 import {ROUNDED, SIZE, TERMS} from './exact-sums.js';
-
-const HOURS_PER_DAY = 24;
 
 /** What the value of a bucket is made of: the sum of `terms` by `divisor`; and that rounded, and a bound of its terms. */
 export interface ValueColumns {

@@ -1,15 +1,19 @@
+import {HOURS_PER_DAY, MINUTES_PER_DAY} from '../../../core/toolkit/time.js';
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
 import {createPartition, DAYS, HOURS, MINUTES, partitionName, partitionOf} from '../schema/partitions.js';
-import {type DaySamples, MINUTES_PER_DAY} from './day-samples.js';
-import {ADDED_UP, CUT, SUM_COLUMNS} from './exact-sums.js';
+import type {DaySamples} from './day-samples.js';
+import {ADDED_UP, AS_SUM, CUT, SUM_COLUMNS} from './exact-sums.js';
 
-const HOURS_PER_DAY = 24;
-const COLUMNS = `series, bucket, count, ${SUM_COLUMNS}, min, max, latest_minute, latest`;
+const TOTAL_COLUMNS = `count, ${SUM_COLUMNS}, min, max, latest_minute, latest`;
+const COLUMNS = `series, bucket, ${TOTAL_COLUMNS}`;
 
 /** Of rows that were cut, what a longer bucket holds of them. */
 const TOTALS = `count(*)::int AS count, ${ADDED_UP}, min(value) AS min, max(value) AS max, max(bucket) AS latest_minute,
   (array_agg(value ORDER BY bucket DESC))[1] AS latest`;
+
+/** The same of one row alone. Aggregates would cost as much as the rows themselves where a minute has a value of each series. */
+const ONE = `1 AS count, ${AS_SUM}, value AS min, value AS max, bucket AS latest_minute, value AS latest`;
 
 /** What is there, and what is added, as one. */
 const MERGE = `ON CONFLICT (series, bucket) DO UPDATE SET
@@ -28,9 +32,10 @@ const HOUR = 'floor(bucket / 60::float8)::int';
 
 /**
  * Writes minutes, and adds those that are new to their hours and days. A row that has replaced another (its `xmax` is
- * set, which can be seen in a partition only, not in the table as a whole) makes its hour one to be made anew.
+ * set, which can be seen in a partition only, not in the table as a whole) makes its hour one to be made anew. `isSingle`:
+ * each series has one row.
  */
-const insertInto = (partition: string): string => `
+const insertInto = (partition: string, isSingle: boolean): string => `
 WITH written AS (
   INSERT INTO "${partition}" (series, bucket, value)
   SELECT * FROM unnest($1::int[], $2::int[], $3::float8[])
@@ -39,14 +44,14 @@ WITH written AS (
 ), cut AS MATERIALIZED (
   SELECT series, bucket, value, ${HOUR} AS hour, replaced, ${CUT} FROM written
 ), hourly AS (
-  SELECT series, hour, bool_or(replaced) AS replaced, ${TOTALS} FROM cut GROUP BY 1, 2
+  ${isSingle ? `SELECT series, hour, replaced, ${ONE} FROM cut` : `SELECT series, hour, bool_or(replaced) AS replaced, ${TOTALS} FROM cut GROUP BY 1, 2`}
 ), hours_written AS (
   INSERT INTO hours AS b (${COLUMNS})
-  SELECT series, hour, count, ${SUM_COLUMNS}, min, max, latest_minute, latest FROM hourly WHERE NOT replaced
+  SELECT series, hour, ${TOTAL_COLUMNS} FROM hourly WHERE NOT replaced
   ${MERGE}
 ), days_written AS (
   INSERT INTO days AS b (${COLUMNS})
-  SELECT series, $4::int, ${TOTALS} FROM cut GROUP BY series HAVING NOT bool_or(replaced)
+  ${isSingle ? `SELECT series, $4::int, ${TOTAL_COLUMNS} FROM hourly WHERE NOT replaced` : `SELECT series, $4::int, ${TOTALS} FROM cut GROUP BY series HAVING NOT bool_or(replaced)`}
   ${MERGE}
 )
 SELECT series, hour FROM hourly WHERE replaced`;
@@ -87,7 +92,8 @@ export async function writeDay(
     await createPartition(transaction, DAYS, partitionOf(DAYS, day));
     known.add(partition);
   }
-  const replaced = await transaction.query<[number, number]>(insertInto(partition), [
+  const isSingle = series.every((one, i) => one !== series[i - 1]);
+  const replaced = await transaction.query<[number, number]>(insertInto(partition, isSingle), [
     numbers(series),
     numbers(minute),
     numbers(value),

@@ -1,10 +1,5 @@
-import {
-  type Call,
-  GatewayError,
-  type MetricBatch,
-  type MetricDefinition,
-  type MetricWriter,
-} from '../../../core/api/adapter.js';
+import type {Call, MetricBatch, MetricDefinition, MetricWriter} from '../../../core/api/adapter.js';
+import {BatchQueue} from '../../../core/toolkit/batch-queue.js';
 import type {PostgresDatabase, Transaction} from '../client/database.js';
 import type {PostgresInstruments} from '../instruments.js';
 import {lock} from '../schema/locks.js';
@@ -29,8 +24,17 @@ export class PostgresMetricWriter implements MetricWriter {
   readonly #dictionary = new PostgresDictionary();
   readonly #partitions = new Set<string>();
   #epoch = '';
-  #queued = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new BatchQueue<MetricBatch>({
+    storage: 'postgres',
+    unit: 'samples',
+    size: sizeOf,
+    limit: QUEUE_LIMIT,
+    together: QUEUE_LIMIT,
+    goesAlone: () => true,
+    store: async batches => {
+      for (const batch of batches) await this.#write(batch);
+    },
+  });
 
   constructor(database: PostgresDatabase, catalog: PostgresCatalog, schema: string, instruments: PostgresInstruments) {
     this.#database = database;
@@ -45,29 +49,15 @@ export class PostgresMetricWriter implements MetricWriter {
   }
 
   async write(batch: MetricBatch, call: Call): Promise<void> {
-    const {metrics, sightings, samples, records} = batch;
-    const size = samples.value.length + records.length;
-    if (size + metrics.length + sightings.length === 0) return;
-    if (this.#queued > 0 && this.#queued + size > QUEUE_LIMIT) {
-      throw new GatewayError(
-        'overloaded',
-        `The postgres storage has ${this.#queued} samples waiting to be written, and takes ${QUEUE_LIMIT} at most. Send the batch again in a second.`,
-      );
-    }
+    const {metrics, sightings} = batch;
+    if (sizeOf(batch) + metrics.length + sightings.length === 0) return;
     call.signal.throwIfAborted();
-    this.#queued += size;
-    const written = this.#last.then(() => this.#write(batch));
-    this.#last = written.catch(() => undefined);
-    try {
-      await written;
-    } finally {
-      this.#queued -= size;
-    }
+    await this.#queue.write(batch);
   }
 
   /** Resolves when every batch so far has been stored or refused. */
   async settled(): Promise<void> {
-    await this.#last;
+    await this.#queue.settled();
   }
 
   async #write(batch: MetricBatch): Promise<void> {
@@ -89,13 +79,13 @@ export class PostgresMetricWriter implements MetricWriter {
   async #store(
     transaction: Transaction,
     batch: MetricBatch,
-    {token, minuteBorder}: {readonly token: string; readonly minuteBorder: number},
+    {token, minuteCutoff}: {readonly token: string; readonly minuteCutoff: number},
     known: Set<string>,
   ) {
     const before = await this.#catalog.within(transaction.query, token);
     const catalog = await declare(transaction, batch.metrics, before);
     const writer = new PostgresBatchWriter(transaction, this.#dictionary, catalog, known);
-    const {resolved, dropped, seen} = await writer.write(batch, minuteBorder);
+    const {resolved, dropped, seen} = await writer.write(batch, minuteCutoff);
     const confirm = (): void => {
       this.#dictionary.confirm(resolved);
       for (const [entity, {first, last}] of seen) {
@@ -106,4 +96,8 @@ export class PostgresMetricWriter implements MetricWriter {
     };
     return {confirm, dropped};
   }
+}
+
+function sizeOf({samples, records}: MetricBatch): number {
+  return samples.value.length + records.length;
 }

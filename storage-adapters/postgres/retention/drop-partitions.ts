@@ -13,11 +13,11 @@ export interface DroppedPartition {
   readonly bytes: number;
 }
 
-/** Drops the partitions that end at or before `border`, a bucket, and tells which. */
+/** Drops the partitions that end at or before `cutoff`, a bucket, and tells which. */
 export async function dropExpiredPartitions(
   transaction: Transaction,
   table: PartitionedTable,
-  border: number,
+  cutoff: number,
 ): Promise<readonly DroppedPartition[]> {
   const rows = await transaction.query<[string, number, number]>(
     `SELECT c.relname::text, substring(pg_get_expr(c.relpartbound, c.oid) FROM 'FROM \\(''?(-?[0-9]+)')::float8,
@@ -26,7 +26,7 @@ export async function dropExpiredPartitions(
     [table.name],
   );
   const expired = rows.filter(
-    ([name, first]) => first + table.width <= border && name === partitionName(table, partitionOf(table, first)),
+    ([name, first]) => first + table.width <= cutoff && name === partitionName(table, partitionOf(table, first)),
   );
   if (expired.length === 0) return [];
   await transaction.query("SELECT set_config('lock_timeout', $1, true)", [LOCK_TIMEOUT]);

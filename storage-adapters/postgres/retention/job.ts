@@ -1,15 +1,16 @@
 import type {Logger} from '../../../core/api/adapter.js';
+import {every} from '../../../core/toolkit/periodic.js';
 import {RetentionClock, type TimeSource} from '../../../core/toolkit/retention-clock.js';
+import {MS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {PostgresDatabase} from '../client/database.js';
 import type {PostgresConfig} from '../config.js';
 import type {PostgresInstruments} from '../instruments.js';
 import {PostgresKeptClock} from './kept-clock.js';
-import {bringBorderBack, expireMetrics, expireRecords, refuseExpired} from './metric-retention.js';
+import {bringCutoffBack, expireMetrics, expireRecords, refuseExpired} from './metric-retention.js';
 import {expireTraces} from './trace-retention.js';
 
-const MINUTE = 60_000;
-const FIRST_AFTER = MINUTE;
-const EVERY = 10 * MINUTE;
+const FIRST_AFTER = MS_PER_MINUTE;
+const EVERY = 10 * MS_PER_MINUTE;
 
 /**
  * Removes what has expired, from time to time. Each step is a transaction under the lock of the writers that it concerns,
@@ -23,7 +24,7 @@ export class PostgresRetentionJob {
   readonly #time: TimeSource;
   readonly #clock: RetentionClock;
   readonly #kept: PostgresKeptClock;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #ending = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -49,12 +50,12 @@ export class PostgresRetentionJob {
     const {state, newest} = await this.#kept.read();
     this.#clock.restore(state, newest);
     const now = this.#clock.now();
-    if (await bringBorderBack(this.#database, schema, now)) {
-      this.#log.warn('A border of retention that lay in the future was brought back to the newest values');
+    if (await bringCutoffBack(this.#database, schema, now)) {
+      this.#log.warn('a retention cut-off that lay in the future was brought back to the newest values');
     }
     await refuseExpired(this.#database, schema, retention, now);
     await this.#kept.write(this.#clock.state);
-    this.#schedule(FIRST_AFTER);
+    this.#running = every(EVERY, this.#ending.signal, () => this.#attempt(), {first: FIRST_AFTER});
   }
 
   /** The time that retention goes by. */
@@ -68,9 +69,8 @@ export class PostgresRetentionJob {
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#running.catch(() => undefined);
-    clearTimeout(this.#timer);
+    this.#ending.abort();
+    await this.#running;
   }
 
   /** Removes everything that has expired at the time of the clock. */
@@ -90,12 +90,11 @@ export class PostgresRetentionJob {
     return Object.keys(this.#config.retention ?? {}).length > 0;
   }
 
-  #schedule(delay: number): void {
-    this.#timer = setTimeout(() => {
-      this.#running = this.run()
-        .catch(problem => this.#log.warn('what has expired could not be removed, and will be later', {err: problem}))
-        .finally(() => this.#schedule(EVERY));
-    }, delay);
-    this.#timer.unref();
+  async #attempt(): Promise<void> {
+    try {
+      await this.run();
+    } catch (error) {
+      this.#log.warn('what has expired could not be removed, and will be later', {err: error});
+    }
   }
 }

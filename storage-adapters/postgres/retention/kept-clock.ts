@@ -1,8 +1,6 @@
 import type {ClockState} from '../../../core/toolkit/retention-clock.js';
+import {MS_PER_HOUR, MS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {PostgresDatabase} from '../client/database.js';
-
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
 
 /** The time that was believed last, kept with the data that retention would remove by it. Gateways share it. */
 export class PostgresKeptClock {
@@ -16,8 +14,8 @@ export class PostgresKeptClock {
   async read(): Promise<{readonly state: ClockState | undefined; readonly newest: number | undefined}> {
     const [[time = null, newest = null] = []] = await this.#database.transaction(transaction =>
       transaction.query<[number | null, number | null]>(
-        `SELECT clock::float8, greatest((SELECT max(last_seen) FROM entities)::float8 * ${MINUTE},
-                                        (SELECT max(latest_hour) + 1 FROM traces)::float8 * ${HOUR})
+        `SELECT clock::float8, greatest((SELECT max(last_seen) FROM entities)::float8 * ${MS_PER_MINUTE},
+                                        (SELECT max(latest_hour) + 1 FROM traces)::float8 * ${MS_PER_HOUR})
          FROM store`,
       ),
     );

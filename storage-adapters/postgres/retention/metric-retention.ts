@@ -1,3 +1,4 @@
+import {MS_PER_HOUR, MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import {MAINTENANCE, type PostgresDatabase, type Transaction} from '../client/database.js';
 import type {Retention} from '../config.js';
 import {lock} from '../schema/locks.js';
@@ -7,8 +8,8 @@ import {type DroppedPartition, dropExpiredPartitions} from './drop-partitions.js
 const FOREVER = Number.POSITIVE_INFINITY;
 
 /**
- * Moves the border before which no samples are taken any more, and drops what lies before it. Hours are remade from
- * minutes when a minute is written again, so each kind is kept at least as long as the one before. The border is stored:
+ * Moves the cut-off before which no samples are taken any more, and drops what lies before it. Hours are remade from
+ * minutes when a minute is written again, so each kind is kept at least as long as the one before. The cut-off is stored:
  * it stands when the retention is lengthened later.
  */
 export async function expireMetrics(
@@ -23,7 +24,7 @@ export async function expireMetrics(
   if (minute === FOREVER) return [];
   return database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');
-    await moveBorder(transaction, minute, now);
+    await moveCutoff(transaction, minute, now);
     const dropped: DroppedPartition[] = [];
     for (const [table, keep] of [
       [MINUTES, minute],
@@ -31,13 +32,13 @@ export async function expireMetrics(
       [DAYS, day],
     ] as const) {
       if (keep < FOREVER)
-        dropped.push(...(await dropExpiredPartitions(transaction, table, borderOf(table, keep, now))));
+        dropped.push(...(await dropExpiredPartitions(transaction, table, cutoffOf(table, keep, now))));
     }
     return dropped;
   }, MAINTENANCE);
 }
 
-/** Moves the border alone, so that the first samples of a gateway meet it too. */
+/** Moves the cut-off alone, so that the first samples of a gateway meet it too. */
 export async function refuseExpired(
   database: PostgresDatabase,
   schema: string,
@@ -47,16 +48,16 @@ export async function refuseExpired(
   if (minute === FOREVER) return;
   await database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');
-    await moveBorder(transaction, minute, now);
+    await moveCutoff(transaction, minute, now);
   });
 }
 
 /**
- * A border in the future was set by a clock that was wrong, and every sample would be refused until then. What it stands for
+ * A cut-off in the future was set by a clock that was wrong, and every sample would be refused until then. What it stands for
  * are hours that have values, so it comes back to the end of those.
  */
-export async function bringBorderBack(database: PostgresDatabase, schema: string, now: number): Promise<boolean> {
-  const present = Math.floor(now / 3_600_000) + 1;
+export async function bringCutoffBack(database: PostgresDatabase, schema: string, now: number): Promise<boolean> {
+  const present = Math.floor(now / MS_PER_HOUR) + 1;
   return database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');
     const moved = await transaction.query(
@@ -68,10 +69,10 @@ export async function bringBorderBack(database: PostgresDatabase, schema: string
   });
 }
 
-async function moveBorder(transaction: Transaction, minute: number, now: number): Promise<void> {
+async function moveCutoff(transaction: Transaction, minute: number, now: number): Promise<void> {
   await transaction.query(
     'UPDATE store SET minute_border = $1::int WHERE minute_border IS NULL OR minute_border < $1::int',
-    [borderOf(MINUTES, minute, now)],
+    [cutoffOf(MINUTES, minute, now)],
   );
 }
 
@@ -84,11 +85,11 @@ export async function expireRecords(
   if (keep === undefined) return [];
   return database.transaction(async transaction => {
     await lock(transaction, schema, 'metrics');
-    return dropExpiredPartitions(transaction, RECORDS, borderOf(RECORDS, keep, now));
+    return dropExpiredPartitions(transaction, RECORDS, cutoffOf(RECORDS, keep, now));
   }, MAINTENANCE);
 }
 
 /** The start of the oldest partition that has not expired as a whole. */
-function borderOf(table: PartitionedTable, keep: number, now: number): number {
-  return partitionOf(table, Math.floor((now - keep) / 1000 / table.unit));
+function cutoffOf(table: PartitionedTable, keep: number, now: number): number {
+  return partitionOf(table, Math.floor((now - keep) / MS_PER_SECOND / table.unit));
 }

@@ -1,12 +1,11 @@
+import {HOURS_PER_DAY, MS_PER_HOUR} from '../../../core/toolkit/time.js';
 import {MAINTENANCE, type PostgresDatabase, type Transaction} from '../client/database.js';
 import {lock} from '../schema/locks.js';
 import {SPAN_LISTS, SPANS} from '../schema/partitions.js';
-import {MICROSECONDS_PER_PERIOD as PERIOD, PERIODS_PER_HOUR} from '../traces/periods.js';
-import {REST} from '../traces/row.js';
+import {dayOf, REST} from '../traces/hours.js';
+import {MICROS_PER_PERIOD as PERIOD, PERIODS_PER_HOUR} from '../traces/periods.js';
 import {type DroppedPartition, dropExpiredPartitions} from './drop-partitions.js';
 
-const HOUR = 3_600_000;
-const HOURS_PER_DAY = 24;
 const TRACES_PER_STEP = 10_000;
 
 /**
@@ -21,8 +20,8 @@ export async function expireTraces(
   now: number,
 ): Promise<readonly DroppedPartition[]> {
   if (keep === undefined) return [];
-  const hour = Math.floor((now - keep) / HOUR);
-  const day = Math.floor(hour / HOURS_PER_DAY);
+  const hour = Math.floor((now - keep) / MS_PER_HOUR);
+  const day = dayOf(hour);
   const inTurn = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     database.transaction(async transaction => {
       await lock(transaction, schema, 'traces');

@@ -1,5 +1,5 @@
 import {hash} from 'node:crypto';
-import {ENTITY_KEYS, type Entity, type Scope} from '../../../core/api/adapter.js';
+import {type Entity, entityOf, type Scope} from '../../../core/api/adapter.js';
 import {decodeText, encodeText} from '../client/text.js';
 
 /**
@@ -23,14 +23,9 @@ export function layerKey(layer: string): string {
   return digestOf('layer', layer);
 }
 
-/** The names of an entity in the order of its scope's keys. */
-export function namesOf(scope: Scope, entity: Entity): string[] {
-  return ENTITY_KEYS[scope].map(key => entity[key] ?? '');
-}
-
 /** From names as the database has them. */
-export function entityFrom(scope: Scope, names: readonly string[]): Entity {
-  return Object.fromEntries(ENTITY_KEYS[scope].map((key, i) => [key, decodeText(names[i] ?? '')])) as unknown as Entity;
+export function decodedEntity(scope: Scope, names: readonly string[]): Entity {
+  return entityOf(scope, names.map(decodeText));
 }
 
 export function encodedNames(names: readonly string[]): string[] {

@@ -1,6 +1,12 @@
+import {
+  HOURS_PER_DAY,
+  MINUTES_PER_DAY,
+  MS_PER_SECOND,
+  SECONDS_PER_DAY,
+  SECONDS_PER_HOUR,
+  SECONDS_PER_MINUTE,
+} from '../../../core/toolkit/time.js';
 import type {Transaction} from '../client/database.js';
-
-const DAY = 86_400;
 
 /** A partitioned table: how many seconds its unit of time has, and how many units lie in one partition. */
 export interface PartitionedTable {
@@ -11,11 +17,16 @@ export interface PartitionedTable {
   readonly fillfactor?: number;
 }
 
-export const MINUTES: PartitionedTable = {name: 'minutes', unit: 60, width: 1440};
-export const HOURS: PartitionedTable = {name: 'hours', unit: 3600, width: 8 * 24, fillfactor: 60};
-export const DAYS: PartitionedTable = {name: 'days', unit: DAY, width: 128, fillfactor: 60};
-export const RECORDS: PartitionedTable = {name: 'records', unit: 1, width: DAY};
-export const SPANS: PartitionedTable = {name: 'spans', unit: DAY, width: 1};
+export const MINUTES: PartitionedTable = {name: 'minutes', unit: SECONDS_PER_MINUTE, width: MINUTES_PER_DAY};
+export const HOURS: PartitionedTable = {
+  name: 'hours',
+  unit: SECONDS_PER_HOUR,
+  width: 8 * HOURS_PER_DAY,
+  fillfactor: 60,
+};
+export const DAYS: PartitionedTable = {name: 'days', unit: SECONDS_PER_DAY, width: 128, fillfactor: 60};
+export const RECORDS: PartitionedTable = {name: 'records', unit: 1, width: SECONDS_PER_DAY};
+export const SPANS: PartitionedTable = {name: 'spans', unit: SECONDS_PER_DAY, width: 1};
 export const SPAN_LISTS: PartitionedTable = {name: 'span_lists', unit: 300, width: 288};
 
 /** The first bucket of the partition that a bucket lies in. */
@@ -25,7 +36,7 @@ export function partitionOf({width}: PartitionedTable, bucket: number): number {
 
 /** Named after the UTC day on which it begins. */
 export function partitionName({name, unit}: PartitionedTable, first: number): string {
-  const date = new Date(first * unit * 1000).toISOString().slice(0, -'T00:00:00.000Z'.length);
+  const date = new Date(first * unit * MS_PER_SECOND).toISOString().slice(0, -'T00:00:00.000Z'.length);
   return `${name}_${date.replace(/^-/, 'bc').replace(/[^0-9bc]/g, '_')}`;
 }
 

@@ -9,7 +9,7 @@ const OLDEST_SERVER = 150_000;
 const SQL_IN_DOCS =
   'run the SQL of docs/postgres.md as the user of the url, or set storage.config.createSchema to true';
 
-interface Found {
+interface FoundSchema {
   readonly hasSchema: boolean;
   /** 0 when there are no tables. */
   readonly version: number;
@@ -30,29 +30,29 @@ export async function prepareSchema(
   const where = `PostgreSQL at ${database.server}`;
   if (server < OLDEST_SERVER) {
     const version = `${Math.floor(server / 10_000)}.${server % 10_000}`;
-    throw new GatewayError('storage_failed', `${where} is of version ${version}; 15 or newer is needed.`);
+    throw new GatewayError('storage_failed', `${where} is of version ${version}; 15 or newer is needed`);
   }
   if (recovering) {
     throw new GatewayError(
       'storage_unavailable',
-      `${where} is a standby and takes no writes; name the primary in the url.`,
+      `${where} is a standby and takes no writes; name the primary in the url`,
     );
   }
   const {schema, createSchema} = config;
   if (createSchema) await database.transaction(transaction => migrate(transaction, schema, where, log), MAINTENANCE);
   await database.transaction(async transaction => {
-    const {version} = await look(transaction, schema);
+    const {version} = await inspectSchema(transaction, schema);
     refuseNewer(version, schema, where);
     if (version === 0) {
       throw new GatewayError(
         'storage_failed',
-        `${where} has no tables of the gateway in the schema '${schema}', and storage.config.createSchema is false: ${SQL_IN_DOCS}.`,
+        `${where} has no tables of the gateway in the schema "${schema}", and storage.config.createSchema is false: ${SQL_IN_DOCS}`,
       );
     }
     if (version < SCHEMA_VERSION) {
       throw new GatewayError(
         'storage_failed',
-        `The tables in the schema '${schema}' of ${where} are of version ${version}, this gateway needs ${SCHEMA_VERSION}, and storage.config.createSchema is false: ${SQL_IN_DOCS}.`,
+        `the tables in the schema "${schema}" of ${where} are of version ${version}, this gateway needs ${SCHEMA_VERSION}, and storage.config.createSchema is false: ${SQL_IN_DOCS}`,
       );
     }
     await checkRights(transaction, schema, where);
@@ -61,7 +61,7 @@ export async function prepareSchema(
 
 async function migrate(transaction: Transaction, schema: string, where: string, log: Logger): Promise<void> {
   await lock(transaction, schema, 'migrations');
-  const {hasSchema, version} = await look(transaction, schema);
+  const {hasSchema, version} = await inspectSchema(transaction, schema);
   refuseNewer(version, schema, where);
   if (version === SCHEMA_VERSION) return;
   // What gateways of the earlier version are writing is there, or fails, before the tables change.
@@ -73,7 +73,7 @@ async function migrate(transaction: Transaction, schema: string, where: string, 
   log.info('the tables were brought up to date', {schema, from: version, to: SCHEMA_VERSION});
 }
 
-async function look(transaction: Transaction, schema: string): Promise<Found> {
+async function inspectSchema(transaction: Transaction, schema: string): Promise<FoundSchema> {
   const [[hasSchema = false, hasTables = false] = []] = await transaction.query<[boolean, boolean]>(
     'SELECT to_regnamespace($1) IS NOT NULL, to_regclass($2) IS NOT NULL',
     [`"${schema}"`, `"${schema}".store`],
@@ -87,7 +87,7 @@ function refuseNewer(version: number, schema: string, where: string): void {
   if (version <= SCHEMA_VERSION) return;
   throw new GatewayError(
     'storage_failed',
-    `The tables in the schema '${schema}' of ${where} are of version ${version}, and this gateway knows ${SCHEMA_VERSION}: run the newer gateway that made them, or name another storage.config.schema.`,
+    `the tables in the schema "${schema}" of ${where} are of version ${version}, and this gateway knows ${SCHEMA_VERSION}: run the newer gateway that made them, or name another storage.config.schema`,
   );
 }
 
@@ -102,12 +102,12 @@ async function checkRights(transaction: Transaction, schema: string, where: stri
                AND NOT relispartition AND NOT pg_has_role(relowner, 'USAGE'))`,
     [schema, `"${schema}"`],
   );
-  const problem = !maySee
-    ? `has no right to use the schema '${schema}': GRANT USAGE, CREATE ON SCHEMA "${schema}" TO "${user}"`
+  const lack = !maySee
+    ? `has no right to use the schema "${schema}": GRANT USAGE, CREATE ON SCHEMA "${schema}" TO "${user}"`
     : !mayCreate
-      ? `may not create partitions in the schema '${schema}': GRANT CREATE ON SCHEMA "${schema}" TO "${user}"`
+      ? `may not create partitions in the schema "${schema}": GRANT CREATE ON SCHEMA "${schema}" TO "${user}"`
       : foreign === null
         ? undefined
-        : `does not own the tables ${foreign} of the schema '${schema}': ALTER TABLE … OWNER TO "${user}"`;
-  if (problem !== undefined) throw new GatewayError('storage_failed', `The user '${user}' of ${where} ${problem}.`);
+        : `does not own the tables ${foreign} of the schema "${schema}": ALTER TABLE … OWNER TO "${user}"`;
+  if (lack !== undefined) throw new GatewayError('storage_failed', `the user "${user}" of ${where} ${lack}`);
 }

@@ -9,14 +9,14 @@ export interface StoreRow {
   /** The state of the metric catalog. */
   readonly token: string;
   /** Minutes before this one have expired. */
-  readonly minuteBorder: number;
+  readonly minuteCutoff: number;
 }
 
 export async function readStore(transaction: Transaction): Promise<StoreRow> {
-  const [[epoch = '', token = '', border = null] = []] = await transaction.query<[string, string, number | null]>(
+  const [[epoch = '', token = '', cutoff = null] = []] = await transaction.query<[string, string, number | null]>(
     `SELECT concat_ws(' ', id, layout_version, extract(epoch FROM pg_postmaster_start_time())),
             id || ':' || catalog_version, minute_border
      FROM store`,
   );
-  return {epoch, token, minuteBorder: border ?? Number.NEGATIVE_INFINITY};
+  return {epoch, token, minuteCutoff: cutoff ?? Number.NEGATIVE_INFINITY};
 }

@@ -1,7 +1,7 @@
+import {MICROS_PER_HOUR, MICROS_PER_MS} from '../../../core/toolkit/time.js';
 import type {Transaction} from '../client/database.js';
-import {hourOf, type SpanRow} from './row.js';
-
-const MICROSECONDS_PER_MILLISECOND = 1000;
+import {daysIn, hourOf} from './hours.js';
+import type {SpanRow} from './row.js';
 
 /** A trace while a batch changes it. */
 interface OpenTrace {
@@ -59,7 +59,7 @@ export class BatchTraces {
 
   /** How many spans of the batch belong to traces that were last heard of in an hour before that of `time` (milliseconds). */
   spansBefore(time: number): number {
-    const hour = hourOf(time * MICROSECONDS_PER_MILLISECOND);
+    const hour = hourOf(time * MICROS_PER_MS);
     return [...this.#traces.values()].reduce((sum, {spans, latestHour}) => (latestHour < hour ? sum + spans : sum), 0);
   }
 
@@ -75,7 +75,7 @@ export class BatchTraces {
     if (this.#removed.length === 0) return;
     await this.#transaction.query(
       `UPDATE traces t SET start = b.start, finish = b.finish, spans = b.spans, days = b.days,
-         latest_hour = CASE WHEN b.finish IS NOT NULL THEN floor(b.finish / 3600000000.0)::int
+         latest_hour = CASE WHEN b.finish IS NOT NULL THEN floor(b.finish / ${MICROS_PER_HOUR}.0)::int
            WHEN t.finish IS NULL THEN t.latest_hour ELSE $2 END
        FROM (
          SELECT t.number, min(s.start) AS start, max(s.start + coalesce(s.duration, 0)) AS finish,
@@ -84,7 +84,7 @@ export class BatchTraces {
          WHERE t.number = ANY($1::bigint[]) GROUP BY t.number
        ) b
        WHERE t.number = b.number`,
-      [[...new Set(this.#removed.map(([trace]) => trace))], hourOf(now * MICROSECONDS_PER_MILLISECOND)],
+      [[...new Set(this.#removed.map(([trace]) => trace))], hourOf(now * MICROS_PER_MS)],
     );
   }
 }
@@ -98,7 +98,7 @@ function add(traces: Map<string, OpenTrace>, {traceId, bucket, start, duration}:
   trace.spans++;
   trace.days.add(bucket);
   if (start === null) {
-    if (trace.finish === null) trace.latestHour = hourOf(now * MICROSECONDS_PER_MILLISECOND);
+    if (trace.finish === null) trace.latestHour = hourOf(now * MICROS_PER_MS);
     return;
   }
   const end = start + (duration ?? 0);
@@ -113,12 +113,12 @@ async function removeReplaced(
   known: readonly TraceRow[],
 ): Promise<readonly RemovedSpan[]> {
   const numbers = new Map(known.map(([id, number]) => [id, number]));
-  const days = [...new Set(known.flatMap(([, , days]) => days))];
+  const days = known.flatMap(([, , days]) => days);
   const again = rows.filter(({traceId}) => numbers.has(traceId));
   // The partitions are named by a constant, so that the others are not looked at.
   return transaction.query<RemovedSpan>(
     `DELETE FROM spans s USING unnest($1::bigint[], $2::uuid[]) AS a (trace, identity)
-     WHERE s.bucket IN (${days.map(Math.trunc).join(', ')}) AND s.trace = a.trace AND s.identity = a.identity
+     WHERE s.${daysIn(days)} AND s.trace = a.trace AND s.identity = a.identity
      RETURNING s.trace::text, s.start::float8`,
     [again.map(({traceId}) => numbers.get(traceId)), again.map(({identity}) => identity)],
   );

@@ -1,6 +1,6 @@
 import type {TimeWindow} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
-import {MICROSECONDS_PER_PERIOD, PERIODS_PER_HOUR, periodOf} from './periods.js';
+import {MICROS_PER_PERIOD, PERIODS_PER_HOUR, periodOf} from './periods.js';
 import {type ListScope, type ListSubject, listId, MARKER} from './span-lists.js';
 
 /** More than this are run together, at the shortest gaps. */
@@ -39,7 +39,7 @@ export async function coverageOf(
      WHERE p.period BETWEEN $1 AND $2 ORDER BY p.period`,
     [...bounds(from, to), ...ids],
   );
-  const isCut = ([period]: PeriodRow): boolean => period * MICROSECONDS_PER_PERIOD < from;
+  const isCut = ([period]: PeriodRow): boolean => period * MICROS_PER_PERIOD < from;
   const told = rows.filter(row => row[1] && !isCut(row));
   const read = rows.filter(row => !row[1] || isCut(row));
   const late = told.flatMap(([, , starts]) => starts).filter(start => start < to);
@@ -59,8 +59,8 @@ function bounds(from: number, to: number): readonly number[] {
 }
 
 function part(period: number, from: number, to: number): TimeWindow {
-  const begin = period * MICROSECONDS_PER_PERIOD;
-  return {from: Math.max(from, begin), to: Math.min(to, begin + MICROSECONDS_PER_PERIOD)};
+  const begin = period * MICROS_PER_PERIOD;
+  return {from: Math.max(from, begin), to: Math.min(to, begin + MICROS_PER_PERIOD)};
 }
 
 function runTogether(parts: readonly TimeWindow[]): readonly TimeWindow[] {

@@ -1,18 +1,19 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Logger} from '../../../core/api/adapter.js';
+import {every} from '../../../core/toolkit/periodic.js';
+import {MICROS_PER_HOUR, MICROS_PER_MS, MICROS_PER_SECOND, MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import {MAINTENANCE, type PostgresDatabase} from '../client/database.js';
 import {lock} from '../schema/locks.js';
 import {periodOf} from './periods.js';
 import {type ListLimits, makeLists} from './span-lists.js';
 
-const SECOND = 1_000_000;
 /** How long after a period's end most of its spans have come. */
-const GRACE = 30 * SECOND;
+const GRACE = 30 * MICROS_PER_SECOND;
 /** Until then so many late spans may add up before a period is listed anew. */
-const SETTLED = 7200 * SECOND;
+const SETTLED = 2 * MICROS_PER_HOUR;
 const BEARABLY_LATE = 250;
 const PERIODS_PER_RUN = 1000;
-const EVERY = 30_000;
+const EVERY = 30 * MS_PER_SECOND;
 
 /**
  * Lists the tags of periods that have ended, the latest first, each in a turn of the writers of spans and then leaving them
@@ -36,7 +37,7 @@ export class PostgresListJob {
   }
 
   begin(): void {
-    this.#running = this.#repeat();
+    this.#running = every(EVERY, this.#ending.signal, () => this.#attempt(), {first: EVERY});
   }
 
   async stop(): Promise<void> {
@@ -60,7 +61,7 @@ export class PostgresListJob {
   }
 
   async #due(): Promise<readonly number[]> {
-    const now = this.#clock() * 1000;
+    const now = this.#clock() * MICROS_PER_MS;
     const rows = await this.#database.query<[number]>(
       `SELECT period FROM span_periods
        WHERE pending AND period < $1 AND (NOT listed OR cardinality(late) > ${BEARABLY_LATE} OR period < $2)
@@ -79,15 +80,11 @@ export class PostgresListJob {
     }, MAINTENANCE);
   }
 
-  async #repeat(): Promise<void> {
-    const {signal} = this.#ending;
-    while (!signal.aborted) {
-      try {
-        await sleep(EVERY, undefined, {signal, ref: false});
-        await this.run(true);
-      } catch (problem) {
-        if (!signal.aborted) this.#log.warn('tags could not be listed, and will be later', {err: problem});
-      }
+  async #attempt(): Promise<void> {
+    try {
+      await this.run(true);
+    } catch (error) {
+      if (!this.#ending.signal.aborted) this.#log.warn('tags could not be listed, and will be later', {err: error});
     }
   }
 }

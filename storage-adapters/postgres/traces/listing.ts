@@ -2,13 +2,13 @@ import type {AttributeValuesRequest, SpanFilter, TagKeysRequest, TimeWindow} fro
 import type {PostgresDatabase} from '../client/database.js';
 import {numbers, PostgresParameters} from '../client/sql.js';
 import {decodeText} from '../client/text.js';
+import {dayRange} from './hours.js';
 import {coverageOf, type ListCoverage} from './list-coverage.js';
-import {MICROSECONDS_PER_PERIOD} from './periods.js';
-import {dayRange} from './search.js';
+import {MICROS_PER_PERIOD} from './periods.js';
 import {exactConditions, indexCondition, tagValue} from './span-conditions.js';
 import {type ListSubject, listId, scopeOf} from './span-lists.js';
 
-interface Question extends TimeWindow {
+interface ListingRequest extends TimeWindow {
   readonly listed: ListSubject;
   readonly filter: SpanFilter;
 }
@@ -22,15 +22,15 @@ export class PostgresTraceListing {
   }
 
   async tagKeys(request: TagKeysRequest, signal: AbortSignal): Promise<readonly string[]> {
-    const question = {...request, listed: {of: 'keys'} as const};
-    return this.#ask(question, values => `SELECT DISTINCT value FROM ${values} ORDER BY value`, signal);
+    const listing = {...request, listed: {of: 'keys'} as const};
+    return this.#list(listing, values => `SELECT DISTINCT value FROM ${values} ORDER BY value`, signal);
   }
 
   async attributeValues(
     {attribute, limit, ...rest}: AttributeValuesRequest,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
-    return this.#ask(
+    return this.#list(
       {...rest, listed: attribute},
       (values, parameters) =>
         `SELECT value FROM ${values} GROUP BY value ORDER BY min(start), value LIMIT ${parameters.add(limit, 'bigint')}`,
@@ -38,17 +38,17 @@ export class PostgresTraceListing {
     );
   }
 
-  async #ask(
-    question: Question,
+  async #list(
+    listing: ListingRequest,
     statement: (values: string, parameters: PostgresParameters) => string,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
-    const {filter, listed, from, to} = question;
+    const {filter, listed, from, to} = listing;
     if (from >= to) return [];
     const rows = await this.#database.snapshot(signal, async transaction => {
       const coverage = await coverageOf(transaction, {from, to}, scopeOf(filter), listed);
       const parameters = new PostgresParameters();
-      const parts = [fromLists(question, coverage, parameters), fromSpans(question, coverage, parameters)];
+      const parts = [fromLists(listing, coverage, parameters), fromSpans(listing, coverage, parameters)];
       const values = parts.filter(part => part !== undefined).join(' UNION ALL ');
       if (values === '') return [];
       return transaction.query<[string]>(statement(`(${values}) v`, parameters), parameters.values);
@@ -59,14 +59,14 @@ export class PostgresTraceListing {
 
 /** Values with the starts of the first spans that have them; undefined when there is nothing to read. */
 function fromLists(
-  {filter, listed, to}: Question,
+  {filter, listed, to}: ListingRequest,
   coverage: ListCoverage,
   parameters: PostgresParameters,
 ): string | undefined {
   const scope = scopeOf(filter);
   if (scope === undefined || coverage.listed.length === 0) return undefined;
   return `SELECT value, start FROM (
-      SELECT value, period::bigint * ${MICROSECONDS_PER_PERIOD} + first AS start
+      SELECT value, period::bigint * ${MICROS_PER_PERIOD} + first AS start
       FROM span_lists CROSS JOIN unnest(entries, firsts) AS e (value, first)
       WHERE list = ${parameters.add(listId(scope, listed), 'uuid')}
         AND period = ANY(${parameters.add(numbers(coverage.listed), 'int[]')})
@@ -75,7 +75,7 @@ function fromLists(
 
 /** The same of the spans that no list tells of. */
 function fromSpans(
-  {filter, listed}: Question,
+  {filter, listed}: ListingRequest,
   {ranges, late, hours}: ListCoverage,
   parameters: PostgresParameters,
 ): string | undefined {

@@ -1,8 +1,9 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CompatSpan, CompatTrace} from '../../../core/api/adapter.js';
+import {type CompatSpanBody, decodeCompatSpan} from '../../../core/toolkit/traces/compat-span-codec.js';
+import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {decodeText} from '../client/text.js';
-import {decodeBody} from './span-body.js';
+import {daysIn} from './hours.js';
 
 export const ROWS_PER_READ = 500;
 
@@ -28,42 +29,35 @@ export class PostgresTraceLoader {
   }
 
   async byId(id: string, signal: AbortSignal): Promise<CompatTrace | undefined> {
-    const [head] = await this.#database.query<[string, number, number[]]>(
+    const [found] = await this.#database.query<[string, number, number[]]>(
       'SELECT number::text, spans, days FROM traces WHERE id = $1',
       [id],
       signal,
     );
-    if (head === undefined) return undefined;
-    const [number, spans, days] = head;
+    if (found === undefined) return undefined;
+    const [number, spans, days] = found;
     const [trace] = await this.load([{number, id, start: 0, finish: 0, spans, days}], signal);
     return trace;
   }
 
-  /** The traces in the order of their heads, without those that have gone meanwhile. */
-  async load(heads: readonly StoredTrace[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
-    const found = new Map(heads.map(head => [head.number, {traceId: head.id, spans: [] as CompatSpan[]}]));
+  /** The traces in the order given, without those that have gone meanwhile. */
+  async load(traces: readonly StoredTrace[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
+    const found = new Map(traces.map(({number, id}) => [number, {traceId: id, spans: [] as CompatSpan[]}]));
     const text = `SELECT trace::text, body, tag_keys, tag_values FROM spans
-      WHERE bucket IN (${partitions(heads)}) AND trace = ANY($1::bigint[])`;
-    const values = [heads.map(({number}) => number)];
+      WHERE ${daysIn(traces.flatMap(({days}) => days))} AND trace = ANY($1::bigint[])`;
+    const values = [traces.map(({number}) => number)];
     // Few are read with one exchange of messages, where a stream takes three.
-    const isSmall = heads.reduce((sum, {spans}) => sum + spans, 0) <= ROWS_PER_READ;
+    const isSmall = traces.reduce((sum, {spans}) => sum + spans, 0) <= ROWS_PER_READ;
     const pages = isSmall
       ? [await this.#database.query<SpanColumns>(text, values, signal)]
       : this.#database.pages<SpanColumns>(text, values, ROWS_PER_READ, signal);
-    for await (const rows of pages) {
-      for (const [number, body, keys, values] of rows) {
-        const trace = found.get(number);
-        trace?.spans.push(decodeSpan(trace.traceId, body, keys, values));
-      }
-      if (!isSmall) await nextTurn();
-    }
+    const take = ([number, body, keys, values]: SpanColumns): void => {
+      const trace = found.get(number);
+      trace?.spans.push(decodeSpan(trace.traceId, body, keys, values));
+    };
+    for await (const rows of pages) await forEachYielding(rows, take, {signal});
     return [...found.values()].filter(({spans}) => spans.length > 0);
   }
-}
-
-/** The partitions that traces lie in, named by constants, so that the others are not looked at. */
-export function partitions(heads: readonly StoredTrace[]): string {
-  return [...new Set(heads.flatMap(({days}) => days))].map(Math.trunc).join(', ');
 }
 
 export function decodeSpan(
@@ -72,5 +66,6 @@ export function decodeSpan(
   keys: readonly string[],
   values: readonly string[],
 ): CompatSpan {
-  return decodeBody(traceId, body, new Map(keys.map((key, i) => [decodeText(key), decodeText(values[i] ?? '')])));
+  const tags = new Map(keys.map((key, i) => [decodeText(key), decodeText(values[i] ?? '')]));
+  return decodeCompatSpan(traceId, JSON.parse(body) as CompatSpanBody, tags);
 }

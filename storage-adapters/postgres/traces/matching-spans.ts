@@ -1,9 +1,9 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CompatSpan, CompatTrace, SpanFilter} from '../../../core/api/adapter.js';
+import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters} from '../client/sql.js';
-import {decodeSpan, partitions, ROWS_PER_READ, type StoredTrace} from './loader.js';
-import {hourOf} from './row.js';
+import {daysIn, hourOf} from './hours.js';
+import {decodeSpan, ROWS_PER_READ, type StoredTrace} from './loader.js';
 import {exactConditions, indexCondition} from './span-conditions.js';
 
 /** Traces of no more spans are read whole: many of them take one statement. */
@@ -34,27 +34,26 @@ export class MatchingSpans {
   }
 
   /** Undefined when the trace has gone meanwhile. */
-  async load(head: StoredTrace, signal: AbortSignal): Promise<CompatTrace | undefined> {
-    const {id: traceId} = head;
-    const {text, values} = this.#statement(head);
+  async load(stored: StoredTrace, signal: AbortSignal): Promise<CompatTrace | undefined> {
+    const {id: traceId} = stored;
+    const {text, values} = this.#statement(stored);
     const spans: CompatSpan[] = [];
     let summary: CompatTrace['summary'];
-    for await (const rows of this.#database.pages<Columns>(text, values, ROWS_PER_READ, signal)) {
-      for (const [start, finish, body, keys, tags] of rows) {
-        const span = decodeSpan(traceId, body, keys, tags);
-        if (start === null || finish === null) spans.push(span);
-        else summary = {start, end: finish, root: span};
-      }
-      if (rows.length === ROWS_PER_READ) await nextTurn();
-    }
+    const take = ([start, finish, body, keys, tags]: Columns): void => {
+      const span = decodeSpan(traceId, body, keys, tags);
+      if (start === null || finish === null) spans.push(span);
+      else summary = {start, end: finish, root: span};
+    };
+    const pages = this.#database.pages<Columns>(text, values, ROWS_PER_READ, signal);
+    for await (const rows of pages) await forEachYielding(rows, take, {signal});
     return summary && {traceId, spans, summary};
   }
 
   /** The spans that match, then the root with the bounds of the trace, of one state of the database. */
-  #statement(head: StoredTrace): {readonly text: string; readonly values: readonly unknown[]} {
-    const parameters = new PostgresParameters([head.number]);
-    const own = `bucket IN (${partitions([head])}) AND trace = $1`;
-    const matching = [own, ...this.#indexed(head, parameters), ...exactConditions(this.#filter, parameters)];
+  #statement(stored: StoredTrace): {readonly text: string; readonly values: readonly unknown[]} {
+    const parameters = new PostgresParameters([stored.number]);
+    const own = `${daysIn(stored.days)} AND trace = $1`;
+    const matching = [own, ...this.#indexed(stored, parameters), ...exactConditions(this.#filter, parameters)];
     // The root is nearly always one of the spans that start first, so that only then the others are looked at.
     const text = `SELECT NULL::float8, NULL::float8, body, tag_keys, tag_values FROM spans
       WHERE ${matching.join(' AND ')}

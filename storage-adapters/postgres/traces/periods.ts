@@ -1,6 +1,6 @@
+import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
-import {MICROSECONDS_PER_HOUR} from './row.js';
 
 /**
  * Spans are listed by periods of five minutes. What a period's lists say holds until a span of it goes, which makes them
@@ -8,12 +8,12 @@ import {MICROSECONDS_PER_HOUR} from './row.js';
  * something to list.
  */
 export const PERIODS_PER_HOUR = 12;
-export const MICROSECONDS_PER_PERIOD = MICROSECONDS_PER_HOUR / PERIODS_PER_HOUR;
+export const MICROS_PER_PERIOD = MICROS_PER_HOUR / PERIODS_PER_HOUR;
 /** With more late spans than this, reading the period itself is as cheap. */
 const MOST_LATE = 2500;
 
 export function periodOf(microseconds: number): number {
-  return Math.floor(microseconds / MICROSECONDS_PER_PERIOD);
+  return Math.floor(microseconds / MICROS_PER_PERIOD);
 }
 
 /** Notes which spans have come and gone, by their starts, in the transaction that has written them. */

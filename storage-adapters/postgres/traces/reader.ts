@@ -1,16 +1,16 @@
-import type {
-  AttributeValuesRequest,
-  Call,
-  CompatTrace,
-  CompatTraceReader,
-  TagKeysRequest,
-  TraceSearchRequest,
+import {
+  type AttributeValuesRequest,
+  type Call,
+  type CompatTrace,
+  type CompatTraceReader,
+  canonicalTraceId,
+  type TagKeysRequest,
+  type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresTraceListing} from './listing.js';
 import {PostgresTraceLoader} from './loader.js';
 import {PostgresTraceSearch} from './search.js';
-import {canonicalTraceId} from './trace-id.js';
 
 export class PostgresTraceReader implements CompatTraceReader {
   readonly #database: PostgresDatabase;

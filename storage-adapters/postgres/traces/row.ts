@@ -1,13 +1,9 @@
 import {hash} from 'node:crypto';
 import {type CompatSpan, compatSpanView} from '../../../core/api/adapter.js';
+import {encodeCompatSpan} from '../../../core/toolkit/traces/compat-span-codec.js';
 import {encodeText} from '../client/text.js';
+import {dayOf, hourOf, REST} from './hours.js';
 import {termsOf} from './index-terms.js';
-import {encodeBody} from './span-body.js';
-
-export const MICROSECONDS_PER_HOUR = 3_600_000_000;
-const HOURS_PER_DAY = 24;
-/** The partition of spans that have no day of their own: those without a time, and those that outlive their day. */
-export const REST = 2_147_483_647;
 
 /** A span as the database takes it. The keys are names of columns. */
 export interface SpanRow {
@@ -23,6 +19,7 @@ export interface SpanRow {
   readonly tag_keys: readonly string[];
   readonly tag_values: readonly string[];
   readonly terms: readonly number[];
+  /** What is shown and not searched, in a column of text, which holds every string there is: JSON escapes what the database cannot store. */
   readonly body: string;
 }
 
@@ -32,7 +29,7 @@ export function spanRow(span: CompatSpan): SpanRow {
   const hour = timestamp === undefined ? undefined : hourOf(timestamp);
   return {
     traceId: span.traceId,
-    bucket: hour === undefined ? REST : Math.floor(hour / HOURS_PER_DAY),
+    bucket: hour === undefined ? REST : dayOf(hour),
     identity: identityOf(span),
     start: timestamp ?? null,
     duration: view.duration ?? null,
@@ -43,15 +40,11 @@ export function spanRow(span: CompatSpan): SpanRow {
     tag_keys: Array.from(tags.keys(), encodeText),
     tag_values: Array.from(tags.values(), encodeText),
     terms: hour === undefined ? [] : termsOf(view, tags, hour),
-    body: encodeBody(span),
+    body: JSON.stringify(encodeCompatSpan(span)),
   };
 }
 
 /** What makes a span the same one, as a UUID: a kind that Zipkin does not know may be longer than an index takes. */
 function identityOf({id, kind, shared = false}: CompatSpan): string {
   return hash('sha256', JSON.stringify([id, kind ?? null, shared]), 'hex').slice(0, 32);
-}
-
-export function hourOf(microseconds: number): number {
-  return Math.floor(microseconds / MICROSECONDS_PER_HOUR);
 }

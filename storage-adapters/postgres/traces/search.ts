@@ -1,16 +1,16 @@
 import {type CompatTrace, compareNames, type TraceSearchRequest} from '../../../core/api/adapter.js';
+import {HOURS_PER_DAY, MICROS_PER_HOUR, MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters} from '../client/sql.js';
+import {dayRange, hourOf} from './hours.js';
 import type {PostgresTraceLoader, StoredTrace} from './loader.js';
 import {MatchingSpans} from './matching-spans.js';
 import {PERIODS_PER_HOUR, periodOf} from './periods.js';
-import {hourOf, MICROSECONDS_PER_HOUR, REST} from './row.js';
 import {exactConditions, indexCondition} from './span-conditions.js';
 
-const HOURS_PER_DAY = 24;
 /** The first slice of time that is looked at; it grows while little is found, up to a day. */
-const FIRST_SLICE = MICROSECONDS_PER_HOUR / 60;
-const LAST_SLICE = MICROSECONDS_PER_HOUR * HOURS_PER_DAY;
+const FIRST_SLICE = MICROS_PER_HOUR / MINUTES_PER_HOUR;
+const LAST_SLICE = MICROS_PER_HOUR * HOURS_PER_DAY;
 const GROWTH = 4;
 /** A slice with fewer traces than this makes the next one longer, one with more makes it shorter. */
 const ENOUGH = 20;
@@ -54,11 +54,11 @@ export class PostgresTraceSearch {
     let slice = FIRST_SLICE;
     let end = to;
     while (end > from) {
-      const newest = hours.find(hour => hour * MICROSECONDS_PER_HOUR < end);
+      const newest = hours.find(hour => hour * MICROS_PER_HOUR < end);
       if (newest === undefined) break;
-      end = Math.min(end, (newest + 1) * MICROSECONDS_PER_HOUR);
+      end = Math.min(end, (newest + 1) * MICROS_PER_HOUR);
       const begin = Math.max(from, end - slice);
-      const found = await this.#look(begin, end, hours);
+      const found = await this.#find(begin, end, hours);
       yield* this.#handOut(begin);
       end = begin;
       if (found < ENOUGH) slice = Math.min(slice * GROWTH, LAST_SLICE);
@@ -79,7 +79,7 @@ export class PostgresTraceSearch {
   }
 
   /** Notes the traces with a matching span from `begin` on and before `end`; gives their number. */
-  async #look(begin: number, end: number, hours: readonly number[]): Promise<number> {
+  async #find(begin: number, end: number, hours: readonly number[]): Promise<number> {
     const {filter, traceDuration: {min = 0, max = Number.POSITIVE_INFINITY} = {}} = this.#request;
     const parameters = new PostgresParameters();
     const first = hourOf(begin);
@@ -127,18 +127,12 @@ export class PostgresTraceSearch {
   #page(from: number): readonly StoredTrace[] {
     let spans = 0;
     const page: StoredTrace[] = [];
-    for (const head of this.#ready) {
-      if (head.start < from || page.length === TRACES_PER_PAGE || this.#matches?.suits(head)) break;
-      spans += head.spans;
+    for (const stored of this.#ready) {
+      if (stored.start < from || page.length === TRACES_PER_PAGE || this.#matches?.suits(stored)) break;
+      spans += stored.spans;
       if (spans > SPANS_PER_PAGE && page.length > 0) break;
-      page.push(head);
+      page.push(stored);
     }
     return page;
   }
-}
-
-/** The partitions that the spans of some hours lie in, named by constants, so that the others are not looked at. */
-export function dayRange(firstHour: number, lastHour: number): string {
-  const day = (hour: number): number => Math.max(-REST, Math.min(REST, Math.floor(hour / HOURS_PER_DAY)));
-  return `bucket BETWEEN ${day(firstHour)} AND ${day(lastHour)} OR bucket = ${REST}`;
 }

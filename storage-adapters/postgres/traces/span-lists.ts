@@ -3,9 +3,8 @@ import type {Attribute, SpanFilter} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {encodeText} from '../client/text.js';
 import {createPartition, partitionOf, SPAN_LISTS} from '../schema/partitions.js';
-import {MICROSECONDS_PER_PERIOD} from './periods.js';
-import {hourOf} from './row.js';
-import {dayRange} from './search.js';
+import {dayRange, hourOf} from './hours.js';
+import {MICROS_PER_PERIOD} from './periods.js';
 
 /**
  * The lists of a period are those of all its spans, and those of the spans of each service that has many: the keys of their
@@ -53,12 +52,12 @@ const SEPARATOR = '\x01 ';
 export async function makeLists(transaction: Transaction, period: number, limits: ListLimits): Promise<void> {
   await createPartition(transaction, SPAN_LISTS, partitionOf(SPAN_LISTS, period));
   await transaction.query('DELETE FROM span_lists WHERE period = $1', [period]);
-  const begin = period * MICROSECONDS_PER_PERIOD;
+  const begin = period * MICROS_PER_PERIOD;
   await transaction.query("SELECT set_config('work_mem', '64MB', true)");
   await transaction.query(
     `WITH taken AS MATERIALIZED (
        SELECT service, name, kind, status, tag_keys, tag_values, (start - $1)::int AS first FROM spans
-       WHERE (${dayRange(hourOf(begin), hourOf(begin))}) AND start >= $1 AND start < $1 + ${MICROSECONDS_PER_PERIOD}::bigint
+       WHERE (${dayRange(hourOf(begin), hourOf(begin))}) AND start >= $1 AND start < $1 + ${MICROS_PER_PERIOD}::bigint
      ), scopes AS (
        SELECT '' AS scope, count(*) AS spans FROM taken HAVING count(*) >= $2
        UNION ALL SELECT service, count(*) FROM taken WHERE service IS NOT NULL GROUP BY service HAVING count(*) >= $2

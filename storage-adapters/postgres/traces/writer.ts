@@ -1,12 +1,13 @@
 import type {Call, CompatSpan, CompatSpanWriter} from '../../../core/api/adapter.js';
+import {BatchQueue} from '../../../core/toolkit/batch-queue.js';
 import type {PostgresDatabase, Transaction} from '../client/database.js';
-import {WriteQueue} from '../client/write-queue.js';
 import {lock} from '../schema/locks.js';
 import {createPartition, partitionName, SPANS} from '../schema/partitions.js';
 import {readStore} from '../schema/store.js';
 import {BatchTraces} from './batch-traces.js';
+import {REST} from './hours.js';
 import {noteSpans} from './periods.js';
-import {REST, type SpanRow, spanRow} from './row.js';
+import {type SpanRow, spanRow} from './row.js';
 
 /** Spans of batches that are not acknowledged yet; more are refused. */
 const QUEUE_LIMIT = 200_000;
@@ -34,7 +35,8 @@ export class PostgresTraceWriter implements CompatSpanWriter {
   /** Those that are known to be there. */
   readonly #partitions = new Set<string>();
   #epoch = '';
-  readonly #queue = new WriteQueue<readonly CompatSpan[]>({
+  readonly #queue = new BatchQueue<readonly CompatSpan[]>({
+    storage: 'postgres',
     unit: 'spans',
     size: spans => spans.length,
     limit: QUEUE_LIMIT,

@@ -48,7 +48,7 @@ suiteWith(test, 'postgres', 'lists of the tags in a PostgreSQL database', () => 
       spansOf(3, i => ({method: `M${i % 4}`, ...(i === 701 && {rare: 'late'})})),
       call,
     );
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     await running.sql('DELETE FROM query_gateway.spans', [], database);
     const all = {from: START, to: START + 3 * PERIOD};
     t.deepEqual(await harness.compat.tagKeys({filter: [], ...all}, call), ['method', 'rare']);
@@ -73,7 +73,7 @@ suiteWith(test, 'postgres', 'lists of the tags in a PostgreSQL database', () => 
       spansOf(2, i => ({id: `id ${i}`, [long]: 'key', text: i === 0 ? long : 'short'})),
       call,
     );
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     const ids = await values(harness, {of: 'tag', key: 'id'});
     t.is(ids.length, 600);
     t.deepEqual([ids[0], ids[599]], ['id 0', 'id 599']);
@@ -99,7 +99,7 @@ suiteWith(test, 'postgres', 'lists of the tags in a PostgreSQL database', () => 
     const harness = await Harness.open(t, running, {url: running.url(database)}, LATER);
     const spans = spansOf(2, i => ({n: i < 300 ? 'first' : 'second'}));
     await harness.spans.write(spans, call);
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     const state = async () => {
       const rows = await running.sql(
         'SELECT listed, pending, cardinality(late) AS late FROM query_gateway.span_periods ORDER BY period',
@@ -115,12 +115,12 @@ suiteWith(test, 'postgres', 'lists of the tags in a PostgreSQL database', () => 
     t.deepEqual(await state(), ['listed pending 1', 'listed 0']);
     t.deepEqual(await values(harness, {of: 'tag', key: 'n'}), ['first', 'late', 'second']);
     t.deepEqual(await values(harness, {of: 'tag', key: 'n'}, [], START, START + 5), ['first']);
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.deepEqual(await state(), ['listed 0', 'listed 0']);
     await harness.spans.write([{...late, timestamp: START + PERIOD, tags: new Map([['n', 'moved']])}], call);
     t.deepEqual(await state(), ['not pending 0', 'listed pending 1']);
     t.deepEqual(await values(harness, {of: 'tag', key: 'n'}), ['first', 'moved', 'second']);
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.deepEqual(await values(harness, {of: 'tag', key: 'n'}), ['first', 'moved', 'second']);
     t.deepEqual(await state(), ['listed 0', 'listed 0']);
     const many = Array.from({length: 2600}, (_, i) => ({...late, traceId: (i + 5000).toString(16).padStart(16, '0')}));
@@ -145,7 +145,7 @@ suiteWith(test, 'postgres', 'lists of the tags in a PostgreSQL database', () => 
     ];
     const expected = [['even', 'n'], ['n0', 'n1', 'n2'], ['small', 'large'], 1];
     t.deepEqual(await told(), expected);
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     const rows = await running.sql('SELECT FROM query_gateway.span_periods WHERE listed', [], database);
     t.is(rows.length, 1);
     t.deepEqual(await told(), expected);

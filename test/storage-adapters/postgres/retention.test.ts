@@ -37,7 +37,7 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
     ];
     for (const {today, ...expected} of expectations) {
       now = (START + today * DAY) * 1000;
-      await harness.storage.settle();
+      await harness.storage.runJobs();
       for (const step of ['minute', 'hour', 'day'] as const) {
         for (const day of [0, 1, 2, 9, 20, 130]) {
           const value = expected[step].includes(day) ? day + 1 : null;
@@ -52,7 +52,7 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
     const harness = await Harness.open(t, await server(), {retention: {minute: 2 * DAY * 1000}}, () => now);
     await harness.write({metrics: [load], samples: [at(2, 1), at(3, 10)]});
     now = (START + 5 * DAY) * 1000;
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     now += 1000;
     const late = {...at(2, 5), time: START + 2 * DAY + 120};
     const intime = {...at(3, 20), time: START + 3 * DAY + 120};
@@ -96,11 +96,11 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
       return (await harness.metrics.sampledRecords(request, call)).map(({content}) => content);
     };
     t.deepEqual(await read(), ['day 1', 'day 3', 'day 4']);
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.deepEqual(await read(), ['day 3', 'day 4']);
     await harness.write({records: [record(1), record(4)]});
     t.deepEqual(await read(), ['day 1', 'day 3', 'day 4']);
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.deepEqual(await read(), ['day 3', 'day 4']);
   });
 
@@ -117,7 +117,7 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
     t.deepEqual(harness.warnings, [
       {message: 'spans older than the retention of traces were dropped', fields: {spans: 2}},
     ]);
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.is(await harness.compat.trace('a'.repeat(16), call), undefined);
     t.is((await harness.compat.trace('c'.repeat(16), call))?.spans.length, 2);
   });
@@ -159,7 +159,7 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
       [7, '; d 0; '],
     ] as const) {
       now = (START + day * DAY) * 1000;
-      await harness.storage.settle();
+      await harness.storage.runJobs();
       t.is(await ids(), expected, `on day ${day}`);
       // A body that is sent again is no new data, and what has gone does not come back half.
       if (day === 4) await harness.spans.write([span('b', 1, 0)], call);
@@ -177,16 +177,16 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
     const clocks = [() => time.wall, () => time.steady] as const;
     const harness = await Harness.open(t, running, config, ...clocks);
     await harness.write({metrics: [load], samples: [at(2, 1), at(3, 10)]});
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     time.wall += 400 * DAY * 1000;
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.regex((await harness.storage.health(call.signal)).message ?? '', /^the clock says .* was expected/);
     await harness.write({samples: [at(403, 5)]});
     await harness.restart();
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.is((await harness.storage.health(call.signal)).status, 'degraded');
     time.wall -= 400 * DAY * 1000;
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.deepEqual(await harness.storage.health(call.signal), {status: 'ok'});
     await harness.write({samples: [{...at(3, 20), time: START + 3 * DAY + 120}]});
     t.is(await read(harness, 'minute', 2), 1);
@@ -194,11 +194,11 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
 
     time.wall += 30 * DAY * 1000;
     await harness.restart();
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.is(await read(harness, 'minute', 2), 1, 'a machine that was off for a month');
     time.wall += 3_600_000;
     time.steady += 3_600_000;
-    await harness.storage.settle();
+    await harness.storage.runJobs();
     t.is(await read(harness, 'minute', 2), null);
     const dropped = harness.infos.filter(({message}) => message === 'a partition has expired and was dropped');
     t.is(dropped.length, 2);

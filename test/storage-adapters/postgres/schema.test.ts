@@ -81,7 +81,7 @@ suiteWith(test, 'postgres', 'the schema in a PostgreSQL database', () => {
     const database = await running.database();
     const config = {url: running.url(database), createSchema: false};
     const message = await refusal(new Harness(config));
-    t.regex(message, /^storage_failed: .*'query_gateway'.*createSchema is false: run the SQL of docs\/postgres\.md/);
+    t.regex(message, /^storage_failed: .*"query_gateway".*createSchema is false: run the SQL of docs\/postgres\.md/);
     await running.sql(SQL, [], database);
     const harness = await Harness.open(t, running, config);
     await harness.write({metrics: [load], samples: [sample('a', 0, 1)]});

@@ -63,7 +63,7 @@ testWith(test, 'postgres', 'any history of traces reads as the oracle does', asy
     const harness = new Harness({url, schema, retention: {traces: keep}}, () => now, limits);
     const oracle = new RetainingOracle(compat);
     const expire = async () => {
-      await harness.storage.settle();
+      await harness.storage.runJobs();
       await oracle.expire((now - keep) * 1000);
     };
     try {
@@ -78,7 +78,7 @@ testWith(test, 'postgres', 'any history of traces reads as the oracle does', asy
         } else if (one.kind === 'restart') {
           await harness.restart();
         } else if (one.kind === 'list') {
-          await harness.storage.settle();
+          await harness.storage.runJobs();
         } else if (one.kind === 'expire') {
           now = Math.max(now, START + keep + one.hours * HOUR);
           await expire();
@@ -115,7 +115,7 @@ testWith(test, 'postgres', 'what several gateways write while all of them list r
             const own = spans.map(span => ({...span, traceId: `${i + 1}${span.traceId.slice(1)}`}));
             await harness.spans.write(own, call);
             await oracle.write(own, 0);
-            await harness.storage.settle();
+            await harness.storage.runJobs();
           }
         }),
       );
