@@ -18,7 +18,7 @@ import {VERSION} from './version.js';
 export {ConfigError, type Problem} from './config/config-error.js';
 export type * from './config/gateway-config.js';
 export {type ConfigSource, loadConfig} from './config/load.js';
-export type {Builtins, ModuleTable} from './host/load-module.js';
+export type {Builtins, ModuleTable} from './config/load-module.js';
 export type {GatewayStatus} from './host/status.js';
 
 export interface GatewayOptions {

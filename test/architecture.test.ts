@@ -125,7 +125,7 @@ const RULES: readonly Rule[] = [
     of: path => path.startsWith('storage-adapters/conformance/'),
     forbids: target =>
       !/^(core\/api|storage-adapters\/conformance)\//.test(target) &&
-      !/^core\/(config\/(config-error|validate)|host\/load-module)\.ts$/.test(target) &&
+      !/^core\/config\/(config-error|load-module|validate)\.ts$/.test(target) &&
       !target.startsWith('node:'),
   },
   {

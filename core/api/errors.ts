@@ -29,7 +29,7 @@ export const ERROR_CODES = [
   'overloaded',
   /** The deadline of the request has passed. */
   'timeout',
-  /** The client has gone, or the start was ended by a stop. */
+  /** The client has disconnected, or the start was ended by a stop. */
   'cancelled',
   /** The storage cannot be reached; trying again later may work. */
   'storage_unavailable',

@@ -75,7 +75,8 @@ export interface PluginDefinition {
   readonly enabled?: {readonly default: boolean; readonly env?: string};
   /**
    * The protocol's form of an error, for everything under the prefix: pure, total over the error codes, and usable
-   * while the plugin is disabled. The host may replace the status and add headers (405 with `Allow`).
+   * while the plugin is disabled. The host may replace the status and add headers (405 with `Allow`, `Retry-After` for
+   * `overloaded`), and has replaced messages that must not leave the process (those of `internal`, credentials).
    */
   readonly renderError: (error: GatewayError) => Reply;
   /** Constructed once. Every parameter carries `@use(TOKEN)`. */

@@ -51,7 +51,7 @@ async function main<Table extends FlagTable>({name, description, flags, start}: 
   const log = loggerOf(name);
   logWarnings(log);
   const stopping = new AbortController();
-  process.on('unhandledRejection', reason => log.error('a promise was rejected and nobody looked', {err: reason}));
+  process.on('unhandledRejection', reason => log.error('unhandled promise rejection', {err: reason}));
   const signalled = firstSignal(log).then(signal => {
     log.info('the program stops', {signal});
     stopping.abort();
@@ -77,7 +77,7 @@ async function main<Table extends FlagTable>({name, description, flags, start}: 
       await begun.stop();
       return EXIT.ok;
     } catch (error) {
-      log.error('the stop was not clean', {err: error});
+      log.error('shutdown failed', {err: error});
       return EXIT.failed;
     }
   }

@@ -19,7 +19,7 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
   logWarnings(log);
   log.debug('the configuration', {config: printable(config)});
   // A defect in one request must not end the others.
-  process.on('unhandledRejection', reason => log.error('a promise was rejected and nobody looked', {err: reason}));
+  process.on('unhandledRejection', reason => log.error('unhandled promise rejection', {err: reason}));
 
   const begin = async (): Promise<void> => {
     const listeners = await gateway.start();
@@ -32,7 +32,7 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
   // A signal during the start ends the start: `stop` then cancels it, and its rejection is no failure.
   const ended = await Promise.race([begun.catch((error: unknown) => ({error})), signalled]);
   if (typeof ended === 'object') {
-    await gateway.stop().catch((failure: unknown) => log.error('the stop was not clean', {err: failure}));
+    await gateway.stop().catch((failure: unknown) => log.error('shutdown failed', {err: failure}));
     throw ended.error;
   }
   log.info('the gateway stops', {signal: await signalled});
@@ -41,7 +41,7 @@ export async function runGateway(config: GatewayConfig, prepare?: Prepare): Prom
     await gateway.stop();
     return EXIT.ok;
   } catch (error) {
-    log.error('the stop was not clean', {err: error});
+    log.error('shutdown failed', {err: error});
     return EXIT.failed;
   }
 }

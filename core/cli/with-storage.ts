@@ -44,7 +44,7 @@ export async function withStorage<T>(
     });
     used = await use(readers, signal, await adapter.health(signal));
   } catch (error) {
-    await stop().catch((failure: unknown) => log.error('the stop was not clean', {err: failure}));
+    await stop().catch((failure: unknown) => log.error('shutdown failed', {err: failure}));
     throw error;
   }
   await stop();

@@ -1,10 +1,10 @@
 import type {AdapterDefinition} from '../api/adapter.js';
 import type {JsonSchema} from '../api/json-schema.js';
 import type {PluginDefinition} from '../api/plugin.js';
-import {type Builtins, type Definitions, loadDefinition, type ModuleTable} from '../host/load-module.js';
 import {Problems} from './config-error.js';
 import {ENVELOPE} from './envelope.js';
 import {typesOf} from './expectation.js';
+import {type Builtins, type Definitions, loadDefinition, type ModuleTable} from './load-module.js';
 
 /** Components by the text of `use`. */
 export interface NamedComponents {

@@ -4,7 +4,8 @@ import {redactText} from '../config/redact.js';
 import type {Instruments} from '../host/meter.js';
 import {type ComponentStatus, type GatewayStatus, isReady} from '../host/status.js';
 import {VERSION} from '../version.js';
-import {type Mount, renderPlainError} from './mount.js';
+import type {Mount} from './mount.js';
+import {renderPlainError} from './render-error.js';
 import type {HttpServices} from './services.js';
 
 /** Gauges of the library that have the suffix of a counter; the same numbers stand under other names by type. */

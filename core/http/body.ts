@@ -107,7 +107,7 @@ function collect(request: IncomingMessage, limit: BodyLimit, account: BodyAccoun
       }
     };
     const end = () => finish(() => resolve(joiner.bytes()));
-    const gone = () => fail(new GatewayError('cancelled', 'the client has gone'));
+    const gone = () => fail(new GatewayError('cancelled', 'client disconnected'));
     request.on('data', data).on('end', end).on('error', gone).on('close', gone);
   });
 }

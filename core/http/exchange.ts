@@ -8,7 +8,8 @@ import type {AdmissionLimiter, Waiter} from './admission.js';
 import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
 import {encode} from './encoding.js';
 import type {Pending} from './in-flight.js';
-import {type Mount, renderError} from './mount.js';
+import type {Mount} from './mount.js';
+import {renderError} from './render-error.js';
 import {RequestLog} from './request-log.js';
 import type {RouteMetrics} from './request-metrics.js';
 import {pathOf, send} from './send.js';
@@ -286,7 +287,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
 
   /** Also called after an answer has left, when there is nothing to end. */
   #disconnected(): void {
-    this.abort(new GatewayError('cancelled', 'the client has gone'));
+    this.abort(new GatewayError('cancelled', 'client disconnected'));
   }
 
   /** The work has ended: gives back what it held. */

@@ -9,18 +9,9 @@ import {ClientErrors, refuseConnect} from './client-error.js';
 import {thresholdOf} from './encoding.js';
 import {Exchange, type RouteContext} from './exchange.js';
 import {headProblem} from './head-problem.js';
-import {
-  cleanPath,
-  collectRoutes,
-  type Mount,
-  type MountedRoute,
-  ownerOf,
-  partsOf,
-  renderError,
-  renderPlainError,
-  routerPath,
-} from './mount.js';
+import {cleanPath, collectRoutes, type Mount, type MountedRoute, ownerOf, partsOf, routerPath} from './mount.js';
 import {parameterReader} from './parameters.js';
+import {renderError, renderPlainError} from './render-error.js';
 import {RouteMetrics} from './request-metrics.js';
 import {isAnswering, pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';

@@ -1,6 +1,5 @@
-import {type ErrorCode, GatewayError} from '../api/errors.js';
+import type {GatewayError} from '../api/errors.js';
 import type {Handler, Reply, Route, Routes} from '../api/http.js';
-import {redactText} from '../config/redact.js';
 
 /** What owns the paths under a prefix of a listener. */
 export interface Mount {
@@ -83,28 +82,4 @@ export function ownerOf(mounts: readonly Mount[], path: string): Mount | undefin
     if (owns && (owner === undefined || prefix.length > owner.prefix.length)) owner = mount;
   }
   return owner;
-}
-
-/** The form of errors on paths that nobody owns. */
-export function renderPlainError(error: GatewayError): Reply {
-  const status = error.code === 'not_found' ? 404 : error.code === 'internal' ? 500 : 400;
-  return {status, body: JSON.stringify({error: error.message})};
-}
-
-/** About the request's own text, which is told as it came. */
-const OF_THE_REQUEST: readonly ErrorCode[] = ['bad_request', 'syntax', 'unsupported_query', 'not_found', 'too_large'];
-
-/** What is internal stays inside, and so does a credential that a client library cites. */
-function leaving(error: GatewayError): GatewayError {
-  const {code, message, position} = error;
-  if (code === 'internal') return new GatewayError('internal', 'internal error; the log has the details');
-  if (OF_THE_REQUEST.includes(code)) return error;
-  return new GatewayError(code, redactText(message), position === undefined ? {} : {position});
-}
-
-/** The error as it may leave the process, in the form of the mount. */
-export function renderError(mount: Mount, error: GatewayError): Reply {
-  const shown = leaving(error);
-  const reply = mount.renderError(shown);
-  return error.code === 'overloaded' ? {...reply, headers: {'retry-after': '1', ...reply.headers}} : reply;
 }

@@ -1,4 +1,4 @@
-import {loadDefinition} from '../../../core/host/load-module.js';
+import {loadDefinition} from '../../../core/config/load-module.js';
 import type {AdapterUnderTest} from '../options.js';
 import {Subject} from '../subject.js';
 import type {RoundSubject} from './rounds.js';

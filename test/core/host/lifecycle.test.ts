@@ -120,7 +120,7 @@ test('what does not stop in time or fails to stop is named, and the others stop'
   const plugins = [plugin({stopError: 'it hangs on'}), {...plugin({stopDelay: '1h'}), prefix: '/b'}];
   const gateway = await startGateway(t, {config: {shutdownTimeout: 200, storage: adapter(), plugins}});
   t.is(await gateway.stop(), 1);
-  const failure = JSON.stringify(gateway.log.find(({msg}) => msg === 'the stop was not clean')?.err);
+  const failure = JSON.stringify(gateway.log.find(({msg}) => msg === 'shutdown failed')?.err);
   t.regex(failure, /stopping the plugin fixture-plugin: it hangs on/);
   t.regex(failure, /stopping the plugin fixture-plugin-2 has not ended within 1\.2 s/);
   t.true(messages(gateway).includes('the fixture adapter has stopped'));

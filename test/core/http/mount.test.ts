@@ -1,6 +1,7 @@
 import test from 'ava';
 import type {Route} from '../../../core/api/http.js';
-import {collectRoutes, renderPlainError} from '../../../core/http/mount.js';
+import {collectRoutes} from '../../../core/http/mount.js';
+import {renderPlainError} from '../../../core/http/render-error.js';
 
 const reply = () => ({status: 200, body: ''});
 

@@ -52,7 +52,7 @@ test('decoding ends when the call is cancelled', async t => {
   const writer = {declared: async () => [], write: async () => t.fail()};
   const call = {...CALL, signal: controller.signal};
   const intake = await new MetricRecords().begin({'ingest.metrics.v1': writer}, call);
-  const reason = new Error('the client has gone');
+  const reason = new Error('client disconnected');
   const decoding = intake.decode(BIG, () => undefined);
   controller.abort(reason);
   t.is(await t.throwsAsync(decoding), reason);

@@ -67,7 +67,7 @@ test('the decoding of an array ends when the call is cancelled', async t => {
     {'ingest.compat.v1': {write: async () => t.fail()}},
     call,
   );
-  const reason = new Error('the client has gone');
+  const reason = new Error('client disconnected');
   const decoding = intake.decode(BIG, () => undefined);
   controller.abort(reason);
   t.is(await t.throwsAsync(decoding), reason);

@@ -107,7 +107,7 @@ suiteWith(test, 'clickhouse-server', 'the client of ClickHouse', () => {
     const {url, query} = await server().then(running => ({url: running.url, query: (q: string) => running.query(q)}));
     const client = clientOf(t, {urls: [url]});
     const gone = new AbortController();
-    const reason = new GatewayError('cancelled', 'The client has gone.');
+    const reason = new GatewayError('cancelled', 'client disconnected');
     const endless = client.rows(
       sql`SELECT toUInt8(1), toInt64(count()) AS endless FROM system.numbers`,
       row => row.int64(),
