@@ -16,12 +16,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-/** `{"error": "…"}` for every error. What failed inside is told to the log alone. */
-export function renderError(error: GatewayError): Reply {
-  const message = error.code === 'internal' ? 'internal error' : error.message;
-  return {
-    status: STATUS[error.code],
-    ...(error.code === 'overloaded' ? {headers: {'retry-after': '1'}} : {}),
-    body: JSON.stringify({error: message}),
-  };
+/** `{"error": "…"}` for every error. */
+export function renderError({code, message}: GatewayError): Reply {
+  return {status: STATUS[code], body: JSON.stringify({error: message})};
 }

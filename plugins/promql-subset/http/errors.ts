@@ -26,10 +26,9 @@ const FORMS: Readonly<Record<ErrorCode, Form>> = {
 export function renderError(error: GatewayError): Reply {
   const {type, status} = FORMS[error.code];
   const body = JSON.stringify({status: 'error', errorType: type, error: messageOf(error)});
-  return error.code === 'overloaded' ? {status, headers: {'retry-after': '1'}, body} : {status, body};
+  return {status, body};
 }
 
-function messageOf({code, message, position}: GatewayError): string {
-  if (code === 'internal') return 'internal error, the log has the details';
+function messageOf({message, position}: GatewayError): string {
   return position === undefined ? message : `${message} (line ${position.line}, column ${position.column})`;
 }
