@@ -1,9 +1,15 @@
 import moo from 'moo';
-import type {Lexer} from 'nearley';
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import {
+  type ScannedToken,
+  type Scanner,
+  type SourceToken,
+  scan,
+} from '../../../core/toolkit/language/bounded-tokens.js';
+import {decodeGoString} from '../../../core/toolkit/language/go-string.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
 import {excerpt} from '../messages.js';
-import {decodeDuration, decodeNumber, decodeString} from './literals.js';
+import {decodeDuration, decodeNumber} from './literals.js';
 
 /** Where a token stands: the same word can be a metric, an operator, a clause or a label. */
 export type TokenContext = 'operand' | 'operator' | 'labels' | 'matchers' | 'range';
@@ -13,13 +19,9 @@ export type TokenContext = 'operand' | 'operator' | 'labels' | 'matchers' | 'ran
  * `aggregator` `grouping` `bool` `compare` `sign` `factor` `match`, and those that only the full language uses:
  * `set` `matching` `modifier`, `^`, `@`, `:`.
  */
-export interface PromqlToken {
-  readonly type: string;
-  /** The text as it stands. */
-  readonly value: string;
+export interface PromqlToken extends SourceToken {
   /** What a number, duration or string stands for; of any other token its text. */
   readonly literal: string | number;
-  readonly position: Position;
   readonly context: TokenContext;
 }
 
@@ -52,20 +54,15 @@ const scanner = moo.compile({
   factor: ['*', '/', '%'],
   punctuation: ['(', ')', '{', '}', '[', ']', ',', '^', '@', ':'],
   other: moo.error,
-}) as moo.Lexer & {clone(): moo.Lexer};
+}) as moo.Lexer & Scanner;
 
-/** How many tokens are made between two pauses. */
+/** How many tokens are classified between two pauses. */
 const TOKENS_A_STEP = 64;
 
 /** All tokens of the text, spaces and comments left out. */
 export function* tokenise(text: string): Steps<readonly PromqlToken[]> {
-  const raw: moo.Token[] = [];
-  // Each text has a scanner of its own, because others may be scanned while this one pauses.
-  const scanning = scanner.clone().reset(text);
-  for (let token = scanning.next(); token !== undefined; token = scanning.next()) {
-    if (token.type !== 'space' && token.type !== 'comment') raw.push(token);
-    if (raw.length % TOKENS_A_STEP === 0) yield;
-  }
+  const raw: ScannedToken[] = [];
+  yield* scan(scanner, text, token => raw.push(token));
   const tokens: PromqlToken[] = [];
   const open: TokenContext[] = [];
   let context: TokenContext = 'operand';
@@ -95,8 +92,8 @@ const ENDS_OPERAND: ReadonlySet<string> = new Set(['number', 'duration', 'string
 const LISTS: ReadonlySet<TokenContext> = new Set(['labels', 'matchers', 'range']);
 
 function classify(
-  token: moo.Token,
-  next: moo.Token | undefined,
+  token: ScannedToken,
+  next: ScannedToken | undefined,
   context: TokenContext,
   before: PromqlToken | undefined,
 ): string {
@@ -120,14 +117,14 @@ function classify(
   }
 }
 
-function decode(token: moo.Token, type: string, position: Position): string | number {
+function decode(token: ScannedToken, type: string, position: Position): string | number {
   switch (type) {
     case 'number':
       return decodeNumber(token.text);
     case 'duration':
       return decodeDuration(token.text, position);
     case 'string':
-      return decodeString(token.text, position);
+      return decodeGoString(token.text, position);
     case 'badNumber':
       return refuse(`'${excerpt(token.text)}' is neither a number nor a duration`, position);
     case 'badString':
@@ -142,49 +139,3 @@ function decode(token: moo.Token, type: string, position: Position): string | nu
 function refuse(message: string, position: Position): never {
   throw new GatewayError('syntax', message, {position});
 }
-
-/**
- * What the generated grammar refers to. Its types are ours; the tokens come from `tokenise`, one feed per text, in
- * portions: the parser pauses between them.
- */
-export class TokenFeed implements Lexer {
-  readonly #tokens: readonly PromqlToken[];
-  #next = 0;
-  #end = 0;
-
-  constructor(tokens: readonly PromqlToken[]) {
-    this.#tokens = tokens;
-  }
-
-  /** Whether every token has been taken. */
-  get isEmpty(): boolean {
-    return this.#next >= this.#tokens.length;
-  }
-
-  /** Lets the parser take the next few tokens. */
-  allow(count: number): void {
-    this.#end = Math.min(this.#next + count, this.#tokens.length);
-  }
-
-  next(): PromqlToken | undefined {
-    return this.#next < this.#end ? this.#tokens[this.#next++] : undefined;
-  }
-
-  reset(): this {
-    return this;
-  }
-
-  save(): {readonly line: number} {
-    return {line: 0};
-  }
-
-  formatError(): string {
-    return '';
-  }
-
-  has(_type: string): boolean {
-    return true;
-  }
-}
-
-export const lexer = new TokenFeed([]);

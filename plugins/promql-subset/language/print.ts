@@ -1,3 +1,4 @@
+import {encodeGoString} from '../../../core/toolkit/language/go-string.js';
 import type {Aggregation, Chain, Expression, Matcher, Operation, Selector} from './ast.js';
 
 /**
@@ -95,31 +96,7 @@ function namesMetric({label, operator, value}: Matcher, metric: string | undefin
 }
 
 function printMatcher({label, operator, value}: Matcher): string {
-  return `${label}${operator}${quote(value)}`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '"': '\\"',
-  '\\': '\\\\',
-};
-
-/** Go's quoting: what is neither a letter, mark, number, punctuation, symbol nor the plain space is escaped. */
-function quote(value: string): string {
-  const escaped = value.replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, character => {
-    const point = character.codePointAt(0) ?? 0;
-    const simple = ESCAPES[character];
-    if (simple !== undefined) return simple;
-    if (point < 0x80) return `\\x${point.toString(16).padStart(2, '0')}`;
-    return point <= 0xffff ? `\\u${point.toString(16).padStart(4, '0')}` : `\\U${point.toString(16).padStart(8, '0')}`;
-  });
-  return `"${escaped}"`;
+  return `${label}${operator}${encodeGoString(value)}`;
 }
 
 /** Weeks only where nothing is left over: 90d is easier to read than 12w6d. Years are not in the subset. */

@@ -15,7 +15,7 @@ declare var name: any;
 declare var match: any;
 declare var string: any;
 
-import {lexer} from './lexer.js';
+import {lexer} from '../../../core/toolkit/language/token-feed.js';
 import * as build from './build.js';
 
 interface NearleyToken {

@@ -1,6 +1,6 @@
 @preprocessor typescript
 @{%
-import {lexer} from './lexer.js';
+import {lexer} from '../../../core/toolkit/language/token-feed.js';
 import * as build from './build.js';
 %}
 @lexer lexer

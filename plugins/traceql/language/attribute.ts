@@ -1,7 +1,7 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import {decodeGoString} from '../../../core/toolkit/language/go-string.js';
 import {excerpt} from '../messages.js';
 import type {QueryAttribute} from './ast.js';
-import {decodeString} from './literals.js';
 
 const INTRINSICS = ['name', 'status', 'kind', 'duration'] as const;
 /** Those of the full language, which this subset names and refuses. */
@@ -55,7 +55,7 @@ export function parseAttribute(attribute: string, position: Position): QueryAttr
     const message = `'${excerpt(attribute)}' is no attribute, write span.${excerpt(attribute)} for a tag`;
     throw new GatewayError('syntax', message, {position});
   }
-  const name = `.${rest}`.replace(QUOTED, text => decodeString(text, position)).slice(1);
+  const name = `.${rest}`.replace(QUOTED, text => decodeGoString(text, position)).slice(1);
   if (name === '') {
     throw new GatewayError('syntax', `'${excerpt(attribute)}' lacks the name of the attribute`, {position});
   }

@@ -1,10 +1,11 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import {decodeGoString} from '../../../core/toolkit/language/go-string.js';
 import {excerpt} from '../messages.js';
 import type {Comparison, DurationComparison, QueryCondition} from './ast.js';
 import {parseAttribute} from './attribute.js';
 import {type Enumeration, KINDS, STATUSES} from './enumerations.js';
 import type {TraceqlToken} from './lexer.js';
-import {decodeString, isDuration, parseDuration, printDuration} from './literals.js';
+import {isDuration, parseDuration, printDuration} from './literals.js';
 
 /** Makes conditions of what the grammar has matched, and refuses those that mean nothing. */
 
@@ -49,7 +50,7 @@ function duration(operator: TraceqlToken, right: TraceqlToken): DurationComparis
 
 /** A word of a closed set, bare or quoted. */
 function oneOf<Word extends string>(words: Enumeration<Word>, what: string, token: TraceqlToken): Word {
-  const given = token.type === 'string' ? decodeString(token.value, token.position) : token.value;
+  const given = token.type === 'string' ? decodeGoString(token.value, token.position) : token.value;
   const found = words.find(given);
   if (found !== undefined) return found;
   throw bad(`'${excerpt(given)}' is no ${what}; expected one of ${words}`, token.position);
@@ -59,7 +60,7 @@ const BARE = /^(?:[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;
 
 /** Values compare as text, so a number is the text by which it was written. */
 function text(token: TraceqlToken): string {
-  if (token.type === 'string') return decodeString(token.value, token.position);
+  if (token.type === 'string') return decodeGoString(token.value, token.position);
   if (BARE.test(token.value)) return token.value;
   throw bad(`the value ${shown(token)} needs quotes`, token.position);
 }

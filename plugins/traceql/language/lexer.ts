@@ -1,6 +1,5 @@
 import moo from 'moo';
-import type {Lexer} from 'nearley';
-import type {Position} from '../../../core/api/plugin.js';
+import {type Scanner, type SourceToken, scan} from '../../../core/toolkit/language/bounded-tokens.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
 
 /**
@@ -11,12 +10,7 @@ import type {Steps} from '../../../core/toolkit/yielder.js';
  * - `{` `}` `(` `)` `compare` `and`, and those that only the full language uses: `match` `or` `pipe` `not`
  *   `structural` `other`.
  */
-export interface TraceqlToken {
-  readonly type: string;
-  /** The text as it stands. */
-  readonly value: string;
-  readonly position: Position;
-}
+export type TraceqlToken = SourceToken;
 
 const OPERATORS: Readonly<Record<string, string>> = {
   '&&': 'and',
@@ -58,22 +52,14 @@ const scanner = moo.compile({
   },
   badString: {match: /["'`][\s\S]*/, lineBreaks: true},
   operator: /&&|\|\||!=|=~|!~|>=|<=|[!&]?(?:>>|<<)|[!&][<>~]|[{}()=<>!&|^,~]/,
-}) as moo.Lexer & {clone(): moo.Lexer};
-
-/** How many tokens are made between two pauses. */
-const TOKENS_A_STEP = 64;
+}) as moo.Lexer & Scanner;
 
 /** All tokens of the text, without spaces and comments. */
 export function* tokenise(text: string): Steps<readonly TraceqlToken[]> {
   const tokens: TraceqlToken[] = [];
-  // Each text has a scanner of its own, because others may be scanned while this one pauses.
-  const scanning = scanner.clone().reset(text);
-  for (let token = scanning.next(); token !== undefined; token = scanning.next()) {
-    const {type, text: value, line, col} = token;
-    if (type === 'space' || type === 'comment') continue;
-    tokens.push({type: classify(type as string, value, tokens.at(-1)), value, position: {line, column: col}});
-    if (tokens.length % TOKENS_A_STEP === 0) yield;
-  }
+  yield* scan(scanner, text, ({type = '', text: value, line, col}) => {
+    tokens.push({type: classify(type, value, tokens.at(-1)), value, position: {line, column: col}});
+  });
   return tokens;
 }
 
@@ -82,49 +68,3 @@ function classify(type: string, value: string, before: TraceqlToken | undefined)
   if (type !== 'word') return type;
   return before?.type === 'compare' || before?.type === 'match' ? 'literal' : 'attribute';
 }
-
-/**
- * What the generated grammar refers to. Its types are ours; the tokens come from `tokenise`, one feed per text, in
- * portions: the parser pauses between them.
- */
-export class TokenFeed implements Lexer {
-  readonly #tokens: readonly TraceqlToken[];
-  #next = 0;
-  #end = 0;
-
-  constructor(tokens: readonly TraceqlToken[]) {
-    this.#tokens = tokens;
-  }
-
-  /** Whether every token has been taken. */
-  get isEmpty(): boolean {
-    return this.#next >= this.#tokens.length;
-  }
-
-  /** Lets the parser take the next few tokens. */
-  allow(count: number): void {
-    this.#end = Math.min(this.#next + count, this.#tokens.length);
-  }
-
-  next(): TraceqlToken | undefined {
-    return this.#next < this.#end ? this.#tokens[this.#next++] : undefined;
-  }
-
-  reset(): this {
-    return this;
-  }
-
-  save(): {readonly line: number} {
-    return {line: 0};
-  }
-
-  formatError(): string {
-    return '';
-  }
-
-  has(_type: string): boolean {
-    return true;
-  }
-}
-
-export const lexer = new TokenFeed([]);

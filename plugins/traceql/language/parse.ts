@@ -1,9 +1,9 @@
-import nearley from 'nearley';
-import {GatewayError, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {GatewayError, type QueryLimits} from '../../../core/api/plugin.js';
+import {boundedTokens} from '../../../core/toolkit/language/bounded-tokens.js';
+import {GrammarRunner} from '../../../core/toolkit/language/grammar-runner.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
-import {excerpt} from '../messages.js';
 import type {QueryCondition} from './ast.js';
-import {TokenFeed, type TraceqlToken, tokenise} from './lexer.js';
+import {type TraceqlToken, tokenise} from './lexer.js';
 import grammar from './traceql.generated.js';
 import {refuseUnsupported} from './unsupported.js';
 
@@ -13,99 +13,24 @@ import {refuseUnsupported} from './unsupported.js';
  * `syntax` for the rest, the last two with a position. In steps, because a long text takes many milliseconds.
  */
 export function* parseQuery(text: string, limits: QueryLimits): Steps<readonly QueryCondition[]> {
-  const tokens = yield* tokeniseWithin(text, limits);
+  const tokens = yield* boundedTokens(text, limits, tokenise);
   for (const token of tokens) refuseUnended(token);
   refuseUnsupported(tokens);
-  return yield* run(tokens, text);
+  return yield* GRAMMAR.run(tokens, text);
 }
 
-const GRAMMAR = nearley.Grammar.fromCompiled(grammar);
-
-/** The tokens of a text that is neither too long nor too deep. */
-export function* tokeniseWithin(text: string, limits: QueryLimits): Steps<readonly TraceqlToken[]> {
-  if (text.length > limits.queryLength || Buffer.byteLength(text) > limits.queryLength) {
-    throw new GatewayError('bad_request', `the query is longer than limits.queryLength, ${limits.queryLength} bytes`);
-  }
-  const tokens = yield* tokenise(text);
-  let depth = 0;
-  for (const {type, position} of tokens) {
-    if (type === '(' || type === '{') depth++;
-    else if (type === ')' || type === '}') depth--;
-    if (depth > limits.nesting) {
-      const message = `the query nests deeper than limits.nesting, ${limits.nesting} levels`;
-      throw new GatewayError('bad_request', message, {position});
-    }
-  }
-  return tokens;
-}
+const GRAMMAR = new GrammarRunner<readonly QueryCondition[]>(grammar, {
+  words: {
+    attribute: 'an attribute',
+    compare: 'a comparison',
+    and: '&&',
+    string: 'a quoted value',
+    literal: 'a value',
+  },
+});
 
 function refuseUnended({type, value, position}: TraceqlToken): void {
   if (type === 'badString')
     throw new GatewayError('syntax', `the string that ${value[0]} opens has no end`, {position});
   if (type === 'badComment') throw new GatewayError('syntax', 'the comment that /* opens has no end', {position});
-}
-
-/** The subset of nearley's parser that it documents for error reporting, with the report itself left to us. */
-class Parser extends nearley.Parser {
-  declare readonly table: readonly {readonly scannable: readonly ScannableState[]}[];
-
-  /** Nearley's own report prints its parse table, at a cost that grows with the text. */
-  reportError(): string {
-    return '';
-  }
-
-  expected(): string {
-    const words = (this.table[this.current]?.scannable ?? []).map(({rule, dot}) => describe(rule.symbols[dot]));
-    const unique = [...new Set(words)];
-    return unique.length < 2 ? unique.join('') : `${unique.slice(0, -1).join(', ')} or ${unique.at(-1)}`;
-  }
-}
-
-interface ScannableState {
-  readonly rule: {readonly symbols: readonly {readonly type?: string; readonly literal?: string}[]};
-  readonly dot: number;
-}
-
-/** How many tokens the parser takes between two pauses. */
-const TOKENS_A_STEP = 64;
-
-/** Nearley has four outcomes: one tree, none at the end of the input, an error at a token, and several trees. */
-function* run(tokens: readonly TraceqlToken[], text: string): Steps<readonly QueryCondition[]> {
-  const feed = new TokenFeed(tokens);
-  const parser = new Parser(GRAMMAR, {lexer: feed});
-  try {
-    do {
-      feed.allow(TOKENS_A_STEP);
-      parser.feed('');
-      yield;
-    } while (!feed.isEmpty);
-  } catch (error) {
-    const token = tokens[parser.current];
-    if (token === undefined || GatewayError.is(error)) throw error;
-    const message = `unexpected '${excerpt(token.value)}', expected ${parser.expected() || 'the end'}`;
-    throw new GatewayError('syntax', message, {position: token.position});
-  }
-  const [tree, second] = parser.results as (readonly QueryCondition[])[];
-  if (second !== undefined) throw new Error(`BUG: the grammar reads '${text}' in ${parser.results.length} ways`);
-  if (tree === undefined) {
-    throw new GatewayError('syntax', `unexpected end, expected ${parser.expected()}`, {position: endOf(text)});
-  }
-  return tree;
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  attribute: 'an attribute',
-  compare: 'a comparison',
-  and: '&&',
-  string: 'a quoted value',
-  literal: 'a value',
-};
-
-function describe(symbol: ScannableState['rule']['symbols'][number] | undefined): string {
-  return symbol?.type === undefined ? `'${symbol?.literal}'` : (WORDS[symbol.type] ?? symbol.type);
-}
-
-function endOf(text: string): Position {
-  const lines = text.split('\n');
-  return {line: lines.length, column: (lines.at(-1) ?? '').length + 1};
 }

@@ -1,16 +1,16 @@
 import {GatewayError, type QueryLimits} from '../../../core/api/plugin.js';
+import {boundedTokens} from '../../../core/toolkit/language/bounded-tokens.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
 import type {QueryCondition} from './ast.js';
 import {condition} from './build.js';
-import type {TraceqlToken} from './lexer.js';
-import {tokeniseWithin} from './parse.js';
+import {type TraceqlToken, tokenise} from './lexer.js';
 
 /**
  * The conditions of a text that is still being typed: what is incomplete, wrong or outside the subset is left out, so
  * the result may say less than the text means and never more. Rejects nothing but what is too long or too deep.
  */
 export function* parsePartial(text: string, limits: QueryLimits): Steps<readonly QueryCondition[]> {
-  const tokens = yield* tokeniseWithin(text, limits);
+  const tokens = yield* boundedTokens(text, limits, tokenise);
   const [opening] = tokens;
   if (opening?.type !== '{') return [];
   const end = endOfBraces(tokens);

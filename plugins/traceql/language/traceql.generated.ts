@@ -9,7 +9,7 @@ declare var compare: any;
 declare var string: any;
 declare var literal: any;
 
-import {lexer} from './lexer.js';
+import {lexer} from '../../../core/toolkit/language/token-feed.js';
 import * as build from './build.js';
 
 interface NearleyToken {

@@ -10,18 +10,18 @@ const SA = "service_cpm{service='A',layer='GENERAL'}";
 /** A query, and the error: its text, or its beginning where it ends in `…`. */
 const QUERIES: readonly (readonly [query: string, error: string])[] = [
   // What does not parse.
-  ['service_cpm{', "unexpected end, expected '}' or a name (line 1, column 13)"],
-  ['1+1 junk', "unexpected 'junk', expected *, / or %, + or - or a comparison (line 1, column 5)"],
+  ['service_cpm{', 'found the end, expected "}" or a name (line 1, column 13)'],
+  ['1+1 junk', 'found "junk", expected *, / or %, + or - or a comparison (line 1, column 5)'],
   ['1 > 2', "'>' between two numbers needs bool: write '> bool' (line 1, column 3)"],
-  ['1 + bool 2', "unexpected 'bool', expected…"],
+  ['1 + bool 2', 'found "bool", expected…'],
   ['sum(1)', "'sum' aggregates a vector, and its operand is a number (line 1, column 1)"],
   ['5[5m]', "'[' is not in this subset here: a range stands directly after a selector (line 1, column 2)"],
   ['5[5m]+1', "'[' is not in this subset here…"],
-  ['(\n', "unexpected end, expected '(', a number, + or -, a name or an aggregation (line 2, column 1)"],
+  ['(\n', 'found the end, expected "(", a number, + or -, a name or an aggregation (line 2, column 1)'],
   ["service_cpm{layer='GENERAL}", "the string that ' opens has no end on its line (line 1, column 19)"],
   [
     String.raw`service_cpm{layer='\q'}`,
-    String.raw`'\q' is not an escape, write \\ for a backslash (line 1, column 19)`,
+    String.raw`"\q" is not an escape: write \\ for a backslash (line 1, column 19)`,
   ],
 
   // What only the full language has.
@@ -227,10 +227,10 @@ const PARAMETERS: readonly (readonly [path: string, parameters: Readonly<Record<
     {...MATCH, 'match[]': 'service_traffic{layer="GENERAL",limit="x"}'},
     "'limit' of 'service_traffic' is a whole number from 0, 0 for no limit, not 'x'",
   ],
-  ['series', {...MATCH, 'match[]': 'service_cpm[5m]'}, "unexpected '[', expected '{' (line 1, column 12)"],
-  ['series', {...MATCH, 'match[]': 'a + b'}, "unexpected '+', expected '{' (line 1, column 3)"],
-  ['series', {...MATCH, 'match[]': '5'}, "unexpected '5', expected a name or '{' (line 1, column 1)"],
-  ['series', {...MATCH, 'match[]': 'sum(x)'}, "unexpected 'sum', expected a name or '{' (line 1, column 1)"],
+  ['series', {...MATCH, 'match[]': 'service_cpm[5m]'}, 'found "[", expected "{" (line 1, column 12)'],
+  ['series', {...MATCH, 'match[]': 'a + b'}, 'found "+", expected "{" (line 1, column 3)'],
+  ['series', {...MATCH, 'match[]': '5'}, 'found "5", expected a name or "{" (line 1, column 1)'],
+  ['series', {...MATCH, 'match[]': 'sum(x)'}, 'found "sum", expected a name or "{" (line 1, column 1)'],
   ['series', {...MATCH, 'match[]': '{}'}, "match[] '{}' matches everything"],
   ['series', {...MATCH, 'match[]': '{__name__=~".*"}'}, 'match[] \'{__name__=~".*"}\' matches everything'],
   [
@@ -240,7 +240,7 @@ const PARAMETERS: readonly (readonly [path: string, parameters: Readonly<Record<
   ],
   ['labels', {limit: 'abc'}, "the parameter 'limit' is a whole number from 0"],
   ['labels', {end: 'abc'}, "the parameter 'end' is not a time: 'abc'"],
-  ['labels', {'match[]': 'x{'}, "unexpected end, expected '}' or a name (line 1, column 3)"],
+  ['labels', {'match[]': 'x{'}, 'found the end, expected "}" or a name (line 1, column 3)'],
   ['label/service/values', {'match[]': 'service_traffic'}, "'service_traffic' needs the label 'layer'"],
   ['label//values', {}, 'the path names no label: write /api/v1/label/NAME/values'],
   ['label/U__/values', {}, 'the path names no label: write /api/v1/label/NAME/values'],

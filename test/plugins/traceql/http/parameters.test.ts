@@ -86,7 +86,7 @@ const REFUSED: readonly (readonly [path: string, parameters: Parameters, error: 
         `the parameter "tags": found "${key}", which is not in this subset: conditions are on one span, and not on the root of its trace`,
       ] as const,
   ),
-  ['/api/search', {q: '{', tags: 'a=b'}, "unexpected end, expected '}' or an attribute (line 1, column 2)"],
+  ['/api/search', {q: '{', tags: 'a=b'}, 'found the end, expected "}" or an attribute (line 1, column 2)'],
   [
     '/api/search/tags',
     {scope: 'bogus'},

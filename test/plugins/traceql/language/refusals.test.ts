@@ -8,17 +8,17 @@ const ONE = 'a query has one spanset in braces';
 /** A query, and the error. */
 const QUERIES: readonly (readonly [query: string, error: string])[] = [
   // What does not parse.
-  ['{', "unexpected end, expected '}' or an attribute (line 1, column 2)"],
-  ['}', "unexpected '}', expected '{' (line 1, column 1)"],
-  ['frontend', "unexpected 'frontend', expected '{' (line 1, column 1)"],
-  ['name="a"', "unexpected 'name', expected '{' (line 1, column 1)"],
-  ['{resource.service.name="a"', "unexpected end, expected && or '}' (line 1, column 27)"],
-  ['{name="a" && }', "unexpected '}', expected an attribute (line 1, column 14)"],
-  ['{name="a" &&\n  && kind=server}', "unexpected '&&', expected an attribute (line 2, column 3)"],
-  ['{name "a"}', 'unexpected \'"a"\', expected a comparison (line 1, column 7)'],
-  ['{name=}', "unexpected '}', expected a quoted value or a value (line 1, column 7)"],
-  ['{name="a"} x', "unexpected 'x', expected the end (line 1, column 12)"],
-  ['{name="a" name="b"}', "unexpected 'name', expected && or '}' (line 1, column 11)"],
+  ['{', 'found the end, expected "}" or an attribute (line 1, column 2)'],
+  ['}', 'found "}", expected "{" (line 1, column 1)'],
+  ['frontend', 'found "frontend", expected "{" (line 1, column 1)'],
+  ['name="a"', 'found "name", expected "{" (line 1, column 1)'],
+  ['{resource.service.name="a"', 'found the end, expected && or "}" (line 1, column 27)'],
+  ['{name="a" && }', 'found "}", expected an attribute (line 1, column 14)'],
+  ['{name="a" &&\n  && kind=server}', 'found "&&", expected an attribute (line 2, column 3)'],
+  ['{name "a"}', 'found "a", expected a comparison (line 1, column 7)'],
+  ['{name=}', 'found "}", expected a quoted value or a value (line 1, column 7)'],
+  ['{name="a"} x', 'found "x", expected the end (line 1, column 12)'],
+  ['{name="a" name="b"}', 'found "name", expected && or "}" (line 1, column 11)'],
   ['{name="a, && kind=server}', 'the string that " opens has no end (line 1, column 7)'],
   [
     '{name="a\nb"}',
@@ -35,7 +35,7 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
   ],
   ['{event="x"}', "the scope 'event' is not in this subset, it has span and resource (line 1, column 2)"],
   ['{ /* name="a"}', 'the comment that /* opens has no end (line 1, column 3)'],
-  [String.raw`{name="\q"}`, String.raw`'\q' is not an escape, write \\ for a backslash (line 1, column 7)`],
+  [String.raw`{name="\q"}`, String.raw`"\q" is not an escape: write \\ for a backslash (line 1, column 7)`],
   [String.raw`{name="\xff"}`, String.raw`the escapes in "\xff" do not make valid UTF-8 (line 1, column 7)`],
 
   // Attributes.
@@ -198,8 +198,8 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
     '{duration>"10ms"}',
     '"10ms" is no duration: write a number and one of us, ms, s, m, h, as in 100ms (line 1, column 11)',
   ],
-  ['{duration>1h 30m}', "unexpected '30m', expected && or '}' (line 1, column 14)"],
-  ['{duration>10 ms}', "unexpected 'ms', expected && or '}' (line 1, column 14)"],
+  ['{duration>1h 30m}', 'found "30m", expected && or "}" (line 1, column 14)'],
+  ['{duration>10 ms}', 'found "ms", expected && or "}" (line 1, column 14)'],
 
   // Bounds.
   [`{name="${'a'.repeat(16_377)}"}`, 'the query is longer than limits.queryLength, 16384 bytes'],
