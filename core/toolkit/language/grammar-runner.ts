@@ -5,7 +5,7 @@ import type {Steps} from '../yielder.js';
 import {type SourceToken, showToken} from './bounded-tokens.js';
 import {TokenFeed} from './token-feed.js';
 
-/** What `nearleyc` makes of a grammar file whose `@lexer` is that of `token-feed`. */
+/** What `nearleyc` makes of a grammar file whose `@lexer` is `tokenTypes`. */
 export interface CompiledGrammar {
   readonly ParserRules: readonly object[];
   readonly ParserStart: string;

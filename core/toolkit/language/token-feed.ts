@@ -1,11 +1,10 @@
-import type {Lexer} from 'nearley';
 import type {SourceToken} from './bounded-tokens.js';
 
 /**
  * Hands tokens that are there already to a nearley parser, in portions: the parser runs until it gets none, and can go on
- * when more are allowed. One feed per text.
+ * when more are allowed. What nearley calls a lexer; one per text.
  */
-export class TokenFeed implements Lexer {
+export class TokenFeed {
   readonly #tokens: readonly SourceToken[];
   #next = 0;
   #end = 0;
@@ -48,4 +47,4 @@ export class TokenFeed implements Lexer {
 }
 
 /** What a grammar names after `@lexer`: it decides that words after `%` are types of tokens, and never sees a text. */
-export const lexer = new TokenFeed([]);
+export const tokenTypes = new TokenFeed([]);

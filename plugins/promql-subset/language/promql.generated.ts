@@ -15,7 +15,7 @@ declare var name: any;
 declare var match: any;
 declare var string: any;
 
-import {lexer} from '../../../core/toolkit/language/token-feed.js';
+import {tokenTypes} from '../../../core/toolkit/language/token-feed.js';
 import * as build from './build.js';
 
 interface NearleyToken {
@@ -46,33 +46,33 @@ interface Grammar {
 };
 
 const grammar: Grammar = {
-  Lexer: lexer,
+  Lexer: tokenTypes,
   ParserRules: [
     {"name": "expression", "symbols": ["comparison"], "postprocess": id},
     {"name": "comparison", "symbols": ["sum"], "postprocess": id},
-    {"name": "comparison", "symbols": ["comparison", (lexer.has("compare") ? {type: "compare"} : compare), "sum"], "postprocess": d => build.binary(d[0], d[1], false, d[2])},
-    {"name": "comparison", "symbols": ["comparison", (lexer.has("compare") ? {type: "compare"} : compare), (lexer.has("bool") ? {type: "bool"} : bool), "sum"], "postprocess": d => build.binary(d[0], d[1], true, d[3])},
+    {"name": "comparison", "symbols": ["comparison", (tokenTypes.has("compare") ? {type: "compare"} : compare), "sum"], "postprocess": d => build.binary(d[0], d[1], false, d[2])},
+    {"name": "comparison", "symbols": ["comparison", (tokenTypes.has("compare") ? {type: "compare"} : compare), (tokenTypes.has("bool") ? {type: "bool"} : bool), "sum"], "postprocess": d => build.binary(d[0], d[1], true, d[3])},
     {"name": "sum", "symbols": ["product"], "postprocess": id},
-    {"name": "sum", "symbols": ["sum", (lexer.has("sign") ? {type: "sign"} : sign), "product"], "postprocess": d => build.binary(d[0], d[1], false, d[2])},
+    {"name": "sum", "symbols": ["sum", (tokenTypes.has("sign") ? {type: "sign"} : sign), "product"], "postprocess": d => build.binary(d[0], d[1], false, d[2])},
     {"name": "product", "symbols": ["operand"], "postprocess": id},
-    {"name": "product", "symbols": ["product", (lexer.has("factor") ? {type: "factor"} : factor), "operand"], "postprocess": d => build.binary(d[0], d[1], false, d[2])},
+    {"name": "product", "symbols": ["product", (tokenTypes.has("factor") ? {type: "factor"} : factor), "operand"], "postprocess": d => build.binary(d[0], d[1], false, d[2])},
     {"name": "operand", "symbols": ["number"], "postprocess": id},
     {"name": "operand", "symbols": ["instant"], "postprocess": id},
-    {"name": "operand", "symbols": ["instant", {"literal":"["}, (lexer.has("duration") ? {type: "duration"} : duration), {"literal":"]"}], "postprocess": d => build.range(d[0], d[2])},
+    {"name": "operand", "symbols": ["instant", {"literal":"["}, (tokenTypes.has("duration") ? {type: "duration"} : duration), {"literal":"]"}], "postprocess": d => build.range(d[0], d[2])},
     {"name": "operand", "symbols": ["aggregation"], "postprocess": id},
     {"name": "operand", "symbols": [{"literal":"("}, "expression", {"literal":")"}], "postprocess": d => build.parentheses(d[1])},
-    {"name": "number", "symbols": [(lexer.has("number") ? {type: "number"} : number)], "postprocess": d => build.number(d[0])},
-    {"name": "number", "symbols": [(lexer.has("sign") ? {type: "sign"} : sign), (lexer.has("number") ? {type: "number"} : number)], "postprocess": d => build.number(d[1], d[0])},
-    {"name": "aggregation", "symbols": [(lexer.has("aggregator") ? {type: "aggregator"} : aggregator), {"literal":"("}, "expression", {"literal":")"}], "postprocess": d => build.aggregation(d[0], d[2], undefined)},
-    {"name": "aggregation", "symbols": [(lexer.has("aggregator") ? {type: "aggregator"} : aggregator), "grouping", {"literal":"("}, "expression", {"literal":")"}], "postprocess": d => build.aggregation(d[0], d[3], d[1])},
-    {"name": "aggregation", "symbols": [(lexer.has("aggregator") ? {type: "aggregator"} : aggregator), {"literal":"("}, "expression", {"literal":")"}, "grouping"], "postprocess": d => build.aggregation(d[0], d[2], d[4])},
-    {"name": "grouping", "symbols": [(lexer.has("grouping") ? {type: "grouping"} : grouping), {"literal":"("}, {"literal":")"}], "postprocess": d => build.grouping(d[0], [])},
-    {"name": "grouping", "symbols": [(lexer.has("grouping") ? {type: "grouping"} : grouping), {"literal":"("}, "labels", {"literal":")"}], "postprocess": d => build.grouping(d[0], d[2])},
-    {"name": "grouping", "symbols": [(lexer.has("grouping") ? {type: "grouping"} : grouping), {"literal":"("}, "labels", {"literal":","}, {"literal":")"}], "postprocess": d => build.grouping(d[0], d[2])},
-    {"name": "labels", "symbols": [(lexer.has("name") ? {type: "name"} : name)], "postprocess": d => [d[0].value]},
-    {"name": "labels", "symbols": ["labels", {"literal":","}, (lexer.has("name") ? {type: "name"} : name)], "postprocess": d => build.append(d[0], d[2].value)},
-    {"name": "instant", "symbols": [(lexer.has("name") ? {type: "name"} : name)], "postprocess": d => build.selector(d[0], [])},
-    {"name": "instant", "symbols": [(lexer.has("name") ? {type: "name"} : name), "matchers"], "postprocess": d => build.selector(d[0], d[1])},
+    {"name": "number", "symbols": [(tokenTypes.has("number") ? {type: "number"} : number)], "postprocess": d => build.number(d[0])},
+    {"name": "number", "symbols": [(tokenTypes.has("sign") ? {type: "sign"} : sign), (tokenTypes.has("number") ? {type: "number"} : number)], "postprocess": d => build.number(d[1], d[0])},
+    {"name": "aggregation", "symbols": [(tokenTypes.has("aggregator") ? {type: "aggregator"} : aggregator), {"literal":"("}, "expression", {"literal":")"}], "postprocess": d => build.aggregation(d[0], d[2], undefined)},
+    {"name": "aggregation", "symbols": [(tokenTypes.has("aggregator") ? {type: "aggregator"} : aggregator), "grouping", {"literal":"("}, "expression", {"literal":")"}], "postprocess": d => build.aggregation(d[0], d[3], d[1])},
+    {"name": "aggregation", "symbols": [(tokenTypes.has("aggregator") ? {type: "aggregator"} : aggregator), {"literal":"("}, "expression", {"literal":")"}, "grouping"], "postprocess": d => build.aggregation(d[0], d[2], d[4])},
+    {"name": "grouping", "symbols": [(tokenTypes.has("grouping") ? {type: "grouping"} : grouping), {"literal":"("}, {"literal":")"}], "postprocess": d => build.grouping(d[0], [])},
+    {"name": "grouping", "symbols": [(tokenTypes.has("grouping") ? {type: "grouping"} : grouping), {"literal":"("}, "labels", {"literal":")"}], "postprocess": d => build.grouping(d[0], d[2])},
+    {"name": "grouping", "symbols": [(tokenTypes.has("grouping") ? {type: "grouping"} : grouping), {"literal":"("}, "labels", {"literal":","}, {"literal":")"}], "postprocess": d => build.grouping(d[0], d[2])},
+    {"name": "labels", "symbols": [(tokenTypes.has("name") ? {type: "name"} : name)], "postprocess": d => [d[0].value]},
+    {"name": "labels", "symbols": ["labels", {"literal":","}, (tokenTypes.has("name") ? {type: "name"} : name)], "postprocess": d => build.append(d[0], d[2].value)},
+    {"name": "instant", "symbols": [(tokenTypes.has("name") ? {type: "name"} : name)], "postprocess": d => build.selector(d[0], [])},
+    {"name": "instant", "symbols": [(tokenTypes.has("name") ? {type: "name"} : name), "matchers"], "postprocess": d => build.selector(d[0], d[1])},
     {"name": "series", "symbols": ["instant"], "postprocess": id},
     {"name": "series", "symbols": ["matchers"], "postprocess": d => build.selector(undefined, d[0])},
     {"name": "matchers", "symbols": [{"literal":"{"}, {"literal":"}"}], "postprocess": () => []},
@@ -80,7 +80,7 @@ const grammar: Grammar = {
     {"name": "matchers", "symbols": [{"literal":"{"}, "matcherList", {"literal":","}, {"literal":"}"}], "postprocess": d => d[1]},
     {"name": "matcherList", "symbols": ["matcher"], "postprocess": d => [d[0]]},
     {"name": "matcherList", "symbols": ["matcherList", {"literal":","}, "matcher"], "postprocess": d => build.append(d[0], d[2])},
-    {"name": "matcher", "symbols": [(lexer.has("name") ? {type: "name"} : name), (lexer.has("match") ? {type: "match"} : match), (lexer.has("string") ? {type: "string"} : string)], "postprocess": d => build.matcher(d[0], d[1], d[2])}
+    {"name": "matcher", "symbols": [(tokenTypes.has("name") ? {type: "name"} : name), (tokenTypes.has("match") ? {type: "match"} : match), (tokenTypes.has("string") ? {type: "string"} : string)], "postprocess": d => build.matcher(d[0], d[1], d[2])}
   ],
   ParserStart: "expression",
 };

@@ -1,9 +1,9 @@
 @preprocessor typescript
 @{%
-import {lexer} from '../../../core/toolkit/language/token-feed.js';
+import {tokenTypes} from '../../../core/toolkit/language/token-feed.js';
 import * as build from './build.js';
 %}
-@lexer lexer
+@lexer tokenTypes
 
 # The subset, in the precedence of the full language, every level applied from the left. Lists recurse on the left,
 # because a right recursion costs the parser quadratic time. What only the full language has is refused before.

@@ -9,7 +9,7 @@ declare var compare: any;
 declare var string: any;
 declare var literal: any;
 
-import {lexer} from '../../../core/toolkit/language/token-feed.js';
+import {tokenTypes} from '../../../core/toolkit/language/token-feed.js';
 import * as build from './build.js';
 
 interface NearleyToken {
@@ -40,15 +40,15 @@ interface Grammar {
 };
 
 const grammar: Grammar = {
-  Lexer: lexer,
+  Lexer: tokenTypes,
   ParserRules: [
     {"name": "query", "symbols": [{"literal":"{"}, {"literal":"}"}], "postprocess": () => []},
     {"name": "query", "symbols": [{"literal":"{"}, "conditions", {"literal":"}"}], "postprocess": d => d[1]},
     {"name": "conditions", "symbols": ["condition"], "postprocess": d => [d[0]]},
-    {"name": "conditions", "symbols": ["conditions", (lexer.has("and") ? {type: "and"} : and), "condition"], "postprocess": d => build.append(d[0], d[2])},
-    {"name": "condition", "symbols": [(lexer.has("attribute") ? {type: "attribute"} : attribute), (lexer.has("compare") ? {type: "compare"} : compare), "value"], "postprocess": d => build.condition(d[0], d[1], d[2])},
-    {"name": "value", "symbols": [(lexer.has("string") ? {type: "string"} : string)], "postprocess": id},
-    {"name": "value", "symbols": [(lexer.has("literal") ? {type: "literal"} : literal)], "postprocess": id}
+    {"name": "conditions", "symbols": ["conditions", (tokenTypes.has("and") ? {type: "and"} : and), "condition"], "postprocess": d => build.append(d[0], d[2])},
+    {"name": "condition", "symbols": [(tokenTypes.has("attribute") ? {type: "attribute"} : attribute), (tokenTypes.has("compare") ? {type: "compare"} : compare), "value"], "postprocess": d => build.condition(d[0], d[1], d[2])},
+    {"name": "value", "symbols": [(tokenTypes.has("string") ? {type: "string"} : string)], "postprocess": id},
+    {"name": "value", "symbols": [(tokenTypes.has("literal") ? {type: "literal"} : literal)], "postprocess": id}
   ],
   ParserStart: "query",
 };
