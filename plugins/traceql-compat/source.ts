@@ -9,7 +9,7 @@ import {
 import {quote} from '../../core/toolkit/messages.js';
 import type {OtlpTrace} from '../traceql/otlp/model.js';
 import {boundsOf} from '../traceql/search/trace-bounds.js';
-import type {Bounds, FoundSpan, FoundTrace, TraceSource} from '../traceql/source.js';
+import type {SearchedBounds, SearchedSpan, SearchedTrace, TraceSource} from '../traceql/source.js';
 import {compatServiceName, convertCompatTrace} from './convert.js';
 
 /** Compat traces. Their ids are public as they are; services and names are stored in lower case. */
@@ -35,17 +35,17 @@ export class CompatSource implements TraceSource<CompatTrace> {
     return convertCompatTrace(trace);
   }
 
-  found(trace: CompatTrace): FoundTrace {
-    return new FoundCompatTrace(trace);
+  searched(trace: CompatTrace): SearchedTrace {
+    return new SearchedCompatTrace(trace);
   }
 }
 
-class FoundCompatTrace implements FoundTrace {
-  readonly spans: readonly FoundSpan[];
+class SearchedCompatTrace implements SearchedTrace {
+  readonly spans: readonly SearchedSpan[];
   readonly #trace: CompatTrace;
 
   constructor(trace: CompatTrace) {
-    this.spans = trace.spans.map(foundSpan);
+    this.spans = trace.spans.map(searchedSpan);
     this.#trace = trace;
   }
 
@@ -53,16 +53,16 @@ class FoundCompatTrace implements FoundTrace {
     return this.#trace.traceId;
   }
 
-  get root(): FoundSpan {
-    return foundSpan(this.#trace.summary?.root ?? compatRoot(this.#trace));
+  get root(): SearchedSpan {
+    return searchedSpan(this.#trace.summary?.root ?? compatRoot(this.#trace));
   }
 
-  get bounds(): Bounds {
+  get bounds(): SearchedBounds {
     return this.#trace.summary ?? boundsOf(this.spans);
   }
 }
 
-function foundSpan(span: CompatSpan): FoundSpan {
+function searchedSpan(span: CompatSpan): SearchedSpan {
   return {
     attributes: compatSpanView(span),
     spanId: span.id,

@@ -11,7 +11,7 @@ import {quote} from '../../core/toolkit/messages.js';
 import {MICROS_PER_MS} from '../../core/toolkit/time.js';
 import type {OtlpTrace} from '../traceql/otlp/model.js';
 import {boundsOf} from '../traceql/search/trace-bounds.js';
-import type {Bounds, FoundSpan, FoundTrace, TraceSource} from '../traceql/source.js';
+import type {SearchedBounds, SearchedSpan, SearchedTrace, TraceSource} from '../traceql/source.js';
 import {convertNativeTrace, nativeServiceName, nativeSpanName} from './convert.js';
 import {SpanIds} from './span-ids.js';
 import {decodeId, encodeId} from './trace-id.js';
@@ -40,15 +40,15 @@ export class NativeSource implements TraceSource<NativeTrace> {
     return convertNativeTrace(trace);
   }
 
-  found(trace: NativeTrace): FoundTrace {
-    return new FoundNativeTrace(trace);
+  searched(trace: NativeTrace): SearchedTrace {
+    return new SearchedNativeTrace(trace);
   }
 }
 
 /** Ids are made for spans that are shown alone. */
-class FoundNativeTrace implements FoundTrace {
+class SearchedNativeTrace implements SearchedTrace {
   readonly traceId: string;
-  readonly spans: readonly FoundSpan[];
+  readonly spans: readonly SearchedSpan[];
   readonly #trace: NativeTrace;
   readonly #ids = new SpanIds();
 
@@ -56,22 +56,22 @@ class FoundNativeTrace implements FoundTrace {
     this.traceId = encodeId(trace.traceId);
     this.#trace = trace;
     this.spans = trace.segments.flatMap(segment =>
-      segment.spans.map(span => new FoundNativeSpan({segment, span}, this.#ids)),
+      segment.spans.map(span => new SearchedNativeSpan({segment, span}, this.#ids)),
     );
   }
 
-  get root(): FoundSpan {
+  get root(): SearchedSpan {
     const segment = this.#trace.summary?.root;
     const root = nativeRoot(segment === undefined ? this.#trace : {...this.#trace, segments: [segment]});
-    return new FoundNativeSpan(root, this.#ids);
+    return new SearchedNativeSpan(root, this.#ids);
   }
 
-  get bounds(): Bounds {
+  get bounds(): SearchedBounds {
     return this.#trace.summary ?? boundsOf(this.spans);
   }
 }
 
-class FoundNativeSpan implements FoundSpan {
+class SearchedNativeSpan implements SearchedSpan {
   readonly attributes: MatchedSpan;
   readonly start: number;
   readonly #located: LocatedSpan;

@@ -2,7 +2,7 @@ import {GatewayError, type Parameters, type TimeWindow} from '../../../core/api/
 import {quote} from '../../../core/toolkit/messages.js';
 import {MICROS_PER_MS, MICROS_PER_SECOND, MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import {parseDuration} from '../language/literals.js';
-import {SCOPES, type Scope} from '../search/tag-names.js';
+import {SCOPES, type TagScope} from '../search/tag-names.js';
 
 /** Decoding of the parameters that the endpoints share. Of a repeated one the first counts; an empty one is absent. */
 
@@ -69,7 +69,7 @@ function durationOf(parameters: Parameters, name: string): number | undefined {
 const DURATION = 'a duration such as 100ms or 1.5s, in us, ms, s, m or h';
 
 /** Undefined for all scopes. */
-export function scopeOf(parameters: Parameters): Scope | undefined {
+export function scopeOf(parameters: Parameters): TagScope | undefined {
   const text = parameters.first('scope');
   const wanted = text?.toLowerCase() ?? 'all';
   if (wanted === 'all' || wanted === 'none') return undefined;

@@ -16,7 +16,7 @@ import {parsePartial} from '../language/partial-parse.js';
 import {print} from '../language/print.js';
 import {toFilter} from '../search/filter.js';
 import {searchTraces} from '../search/search.js';
-import {INTRINSIC_TAGS, RESOURCE_TAGS, type Scope, valuesOf, withoutTyped} from '../search/tag-names.js';
+import {INTRINSIC_TAGS, RESOURCE_TAGS, type TagScope, valuesOf, withoutTyped} from '../search/tag-names.js';
 import {parseTags} from '../search/tags-parameter.js';
 import type {TraceSource} from '../source.js';
 import {prefersProtobuf} from './accept.js';
@@ -114,7 +114,7 @@ async function tagsV2(request: HttpRequest, context: Context): Promise<Reply> {
   const limit = limitOf(parameters, Number.MAX_SAFE_INTEGER);
   const window = windowOf(parameters, lookback);
   const filter = toFilter(await typed(request, context), source);
-  const scopes: {readonly name: Scope; readonly tags: readonly string[]}[] = [];
+  const scopes: {readonly name: TagScope; readonly tags: readonly string[]}[] = [];
   for (const name of ['resource', 'span', 'intrinsic'] as const) {
     if (wanted !== undefined && wanted !== name) continue;
     const tags = name === 'span' ? await source.reader.tagKeys({filter, ...window}, request) : STATIC_TAGS[name];
@@ -124,7 +124,7 @@ async function tagsV2(request: HttpRequest, context: Context): Promise<Reply> {
 }
 
 /** Tag names that do not depend on the spans. */
-const STATIC_TAGS: Readonly<Record<Scope, readonly string[]>> = {
+const STATIC_TAGS: Readonly<Record<TagScope, readonly string[]>> = {
   resource: RESOURCE_TAGS,
   span: [],
   intrinsic: INTRINSIC_TAGS,

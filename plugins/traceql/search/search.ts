@@ -1,8 +1,8 @@
 import {type Call, matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/plugin.js';
-import type {FoundSpan, FoundTrace, TraceSource} from '../source.js';
+import type {SearchedSpan, SearchedTrace, TraceSource} from '../source.js';
 import {compareSpans} from './span-order.js';
 
-export interface TraceSearch extends TimeWindow {
+export interface SearchParameters extends TimeWindow {
   readonly filter: SpanFilter;
   /** Limits on the duration of the whole trace in microseconds, both included. */
   readonly traceDuration: {readonly min?: number; readonly max?: number};
@@ -12,8 +12,8 @@ export interface TraceSearch extends TimeWindow {
 
 /** A trace that a search has found: its spans that satisfy the filter, by their start. */
 export interface TraceMatch {
-  readonly trace: FoundTrace;
-  readonly spans: readonly FoundSpan[];
+  readonly trace: SearchedTrace;
+  readonly spans: readonly SearchedSpan[];
 }
 
 /**
@@ -21,7 +21,7 @@ export interface TraceMatch {
  * reading at the limit, when the call is cancelled and when the consumer ends.
  */
 export async function* searchTraces<Trace>(
-  search: TraceSearch,
+  search: SearchParameters,
   source: TraceSource<Trace>,
   call: Call,
 ): AsyncGenerator<TraceMatch> {
@@ -29,14 +29,14 @@ export async function* searchTraces<Trace>(
   let count = 0;
   for await (const trace of source.reader.search({...wanted, matching: true}, call)) {
     call.signal.throwIfAborted();
-    const match = matchOf(source.found(trace), search);
+    const match = matchOf(source.searched(trace), search);
     if (match === undefined) continue;
     yield match;
     if (++count >= limit) return;
   }
 }
 
-function matchOf(trace: FoundTrace, {filter, traceDuration, from, to}: TraceSearch): TraceMatch | undefined {
+function matchOf(trace: SearchedTrace, {filter, traceDuration, from, to}: SearchParameters): TraceMatch | undefined {
   const spans = trace.spans.filter(span => matchesSpan(filter, span.attributes));
   if (!spans.some(({start}) => start !== undefined && start >= from && start < to)) return undefined;
   const {start, end} = trace.bounds;

@@ -5,7 +5,7 @@ import {parseAttribute, spanAttribute} from '../language/attribute.js';
 /** Scopes by which tag names are listed. Those of events, links and instrumentation are always empty here. */
 export const SCOPES = ['resource', 'span', 'intrinsic', 'event', 'link', 'instrumentation'] as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type TagScope = (typeof SCOPES)[number];
 
 /** `service` is another name of `service.name`, which clients look for. */
 export const RESOURCE_TAGS: readonly string[] = ['service.name', 'service'];

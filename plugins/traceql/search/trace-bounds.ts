@@ -1,7 +1,7 @@
-import type {Bounds, FoundSpan} from '../source.js';
+import type {SearchedBounds, SearchedSpan} from '../source.js';
 
 /** Children may lie outside their parents, so every span counts. Of spans that have a time there is at least one. */
-export function boundsOf(spans: readonly FoundSpan[]): Bounds {
+export function boundsOf(spans: readonly SearchedSpan[]): SearchedBounds {
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
   for (const {start, attributes} of spans) {

@@ -2,13 +2,13 @@ import {isIPv4, isIPv6} from 'node:net';
 import ipaddr from 'ipaddr.js';
 import {BoundedMap} from '../bounded-map.js';
 
-export interface Address {
+export interface HostAddress {
   readonly ipv4?: string;
   /** In canonical form. */
   readonly ipv6?: string;
 }
 
-const NONE: Address = {};
+const NONE: HostAddress = {};
 
 /** The longest way to write an address, an IPv6 one that ends in an IPv4 one. */
 const LONGEST = 45;
@@ -18,10 +18,10 @@ const CAPACITY = 10_000;
 
 /** Reads IP addresses, of which a few come again and again. */
 export class Addresses {
-  readonly #known = new BoundedMap<Address>(CAPACITY);
+  readonly #known = new BoundedMap<HostAddress>(CAPACITY);
 
   /** Empty when the text is no address. */
-  of(text: string): Address {
+  of(text: string): HostAddress {
     if (text === '' || text.length > LONGEST) return NONE;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export class Addresses {
   }
 }
 
-function parse(text: string): Address {
+function parse(text: string): HostAddress {
   if (isIPv4(text)) return {ipv4: text};
   // An address with a zone means something only on the host that sent it.
   if (!isIPv6(text) || text.includes('%')) return NONE;

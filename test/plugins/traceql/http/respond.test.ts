@@ -1,9 +1,9 @@
 import test from 'ava';
 import {searchReply} from '../../../../plugins/traceql/http/respond.js';
 import type {TraceMatch} from '../../../../plugins/traceql/search/search.js';
-import type {FoundSpan} from '../../../../plugins/traceql/source.js';
+import type {SearchedSpan} from '../../../../plugins/traceql/source.js';
 
-const ROOT: FoundSpan = {
+const ROOT: SearchedSpan = {
   attributes: {service: 'shop', name: 'a', kind: 'SERVER', status: 'UNSET', duration: 1, tag: () => undefined},
   spanId: '01',
   start: 1,
