@@ -1,4 +1,5 @@
 import {GatewayError, type HttpRequest, type IngestFormat, type Reply} from '../../../core/api/plugin.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import {beginningOf} from '../formats/json/first-keys.js';
 
 /** Senders of the same data in a binary form say so; JSON comes under any type, or none. */
@@ -21,7 +22,7 @@ const HEAD_BYTES = 4096;
 export function refuseBinary({name}: IngestFormat, {headers}: HttpRequest): Reply | undefined {
   const type = String(headers['content-type'] ?? '');
   if (!BINARY.test(type)) return undefined;
-  const error = `${name} are not taken as ${JSON.stringify(type.slice(0, 80))}: send them as JSON`;
+  const error = `found the content type ${quote(type)}, expected ${name} as JSON`;
   return {status: 415, body: JSON.stringify({error})};
 }
 
@@ -30,5 +31,5 @@ export function refuseOtlp({name}: IngestFormat, body: Uint8Array): void {
   const keys = beginningOf(body.subarray(0, HEAD_BYTES))?.keys;
   const found = OTLP.find(key => keys?.has(key));
   if (found === undefined) return;
-  throw new GatewayError('bad_request', `the body is OTLP (it has the key "${found}"), and holds no ${name}`);
+  throw new GatewayError('bad_request', `found OTLP (the key "${found}"), expected ${name}`);
 }

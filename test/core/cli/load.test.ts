@@ -99,7 +99,7 @@ test.serial('a time that is too late is a bad record, and no other record of its
   const result = load(folder, files, Object.keys(files));
   t.is(result.code, 1);
   t.is(result.stderr.length, 1);
-  t.regex(result.stderr[0] ?? '', /^one\.ndjson:3: key "time": 200000000000 is neither .* between 1970 and 5999/);
+  t.regex(result.stderr[0] ?? '', /^one\.ndjson:3: key "time": found 200000000000, expected .* between 1970 and 5999/);
   t.regex(result.stdout, /^loaded 4 records in .*, 1 bad record\n$/);
   t.deepEqual(await stored(t, folder), {a: '1', c: '1', d: '1'});
 });
@@ -152,9 +152,12 @@ test.serial('a bad record is reported with its file and line, and the rest is lo
   const result = load(folder, files, Object.keys(files));
   t.is(result.code, 1);
   t.is(result.stderr.length, 3);
-  t.is(result.stderr[0], 'one.ndjson:4: key "value": "six" is not a number');
+  t.is(result.stderr[0], 'one.ndjson:4: key "value": found "six", expected a number');
   t.regex(result.stderr[1] ?? '', /^one\.ndjson:5: not JSON: /);
-  t.regex(result.stderr[2] ?? '', /^two\.ndjson:2: key "metric": "service_cmp" is not declared.*"service_cpm"/);
+  t.regex(
+    result.stderr[2] ?? '',
+    /^two\.ndjson:2: key "metric": found "service_cmp", which is not declared.*"service_cpm"/,
+  );
   t.regex(result.stdout, /^loaded 4 records in .*, 3 bad records\n$/);
   t.deepEqual(await stored(t, folder), {a: '1', c: '1', d: '1'});
 });
@@ -200,11 +203,11 @@ test.serial('a bad span or segment is reported with its file and index, and the 
   };
   const result = load(folder, files, Object.keys(files));
   t.is(result.code, 1);
-  t.is(result.stderr[0], 'spans.json[1]: key "timestamp": "now" is not a number');
-  t.is(result.stderr[1], 'spans.json[2]: 7 is not a JSON object');
+  t.is(result.stderr[0], 'spans.json[1]: key "timestamp": found "now", expected a number');
+  t.is(result.stderr[1], 'spans.json[2]: found 7, expected a JSON object');
   t.regex(result.stderr[2] ?? '', /^spans\.json\[4\]: not JSON: /);
   t.is(result.stderr[3], 'spans.json[6]: the JSON is cut short before this record: its array has no end');
-  t.is(result.stderr[4], 'segments.json[0]: key "spans": a segment has at least one span');
+  t.is(result.stderr[4], 'segments.json[0]: key "spans": empty; a segment has at least one span');
   t.is(result.stderr.length, 5);
   t.regex(result.stdout, /^loaded 4 records in .*, 5 bad records\n$/);
   t.deepEqual(await found(t, folder, ['compat b1', 'compat b2', 'compat b3', 'compat b5', 'native u1', 'native u2']), [

@@ -163,7 +163,7 @@ test.serial('a metric may be declared in an earlier body, and again with another
   t.deepEqual(metadata.json().data, {service_cpm: [{type: 'counter', help: 'calls', unit: 'per minute'}]});
   const other = await send(gateway, JSON.stringify({...metric, scope: 'Endpoint'}));
   t.is(other.status, 400);
-  t.regex(other.text, /record 0 .*\\"scope\\".*already declared with the scope Service/);
+  t.regex(other.text, /record 0 .*\\"scope\\".*already declared with the scope \\"Service\\"/);
 });
 
 test.serial('compressed bodies, empty bodies and bodies of blank lines are accepted', async t => {

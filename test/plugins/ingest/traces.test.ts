@@ -159,15 +159,10 @@ for (const kind of [COMPAT, NATIVE]) {
 
 /** A body's type and its beginning, and the answer, wherever it is posted. */
 const FOREIGN: readonly (readonly [type: string, body: string, status: number, error: RegExp])[] = [
-  ['application/x-protobuf', '\n\x05', 415, /are not taken as "application\/x-protobuf": send them as JSON$/],
+  ['application/x-protobuf', '\n\x05', 415, /^found the content type "application\/x-protobuf", expected .* as JSON$/],
   ['application/vnd.apache.thrift.binary', '[]', 415, /"application\/vnd.apache.thrift.binary"/],
   ['application/x-thrift; charset=x', '', 415, /"application\/x-thrift; charset=x"/],
-  [
-    'application/json',
-    '{"resourceSpans":[]}',
-    400,
-    /^the body is OTLP \(it has the key "resourceSpans"\), and holds no /,
-  ],
+  ['application/json', '{"resourceSpans":[]}', 400, /^found OTLP \(the key "resourceSpans"\), expected /],
   ['text/plain', ' [{"resource_metrics": []}]', 400, /"resource_metrics"/],
 ];
 
@@ -213,5 +208,5 @@ test.serial('one segment may be posted by itself', async t => {
   t.true(await NATIVE.isFound(gateway, 'd1'));
   t.is((await send(gateway, '/api/v2/spans', JSON.stringify(SPAN))).status, 400);
   const bad = await send(gateway, '/v3/segment', JSON.stringify({...SEGMENT, traceId: ''}));
-  t.regex(bad.json<{error: string}>().error, /^record 0: key "traceId": is empty/);
+  t.regex(bad.json<{error: string}>().error, /^record 0: key "traceId": empty/);
 });

@@ -1,5 +1,5 @@
+import {quote} from '../../../../core/toolkit/messages.js';
 import type {RecordObject} from '../json/record-object.js';
-import {show} from '../refusal.js';
 
 const HEX = /^[0-9a-f]+$/;
 const LEADING_ZEROS = /^0+/;
@@ -24,7 +24,7 @@ export function readParentId(span: RecordObject, id: string): string | undefined
 function requiredDigits(span: RecordObject, key: string, most: number): string {
   if (!span.has(key)) span.refuse(key, 'missing');
   const digits = readDigits(span, key, most);
-  if (digits === '') span.refuse(key, `${show(span.name(key))} is no id; expected hex digits that are not all zero`);
+  if (digits === '') span.refuse(key, `found ${quote(span.name(key))}, expected hex digits that are not all zero`);
   return digits;
 }
 
@@ -34,7 +34,7 @@ function readDigits(span: RecordObject, key: string, most: number): string {
   const text = written.toLowerCase();
   if (text === '') return '';
   if (text.length > most || !HEX.test(text)) {
-    span.refuse(key, `${show(written)} is not an id of 1 to ${most} hex digits`);
+    span.refuse(key, `found ${quote(written)}, expected 1 to ${most} hex digits`);
   }
   return text.replace(LEADING_ZEROS, '');
 }

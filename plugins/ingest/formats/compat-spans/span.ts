@@ -4,8 +4,9 @@ import {
   type CompatSpan,
   compareNames,
 } from '../../../../core/api/plugin.js';
+import {CUT} from '../json/content-budget.js';
 import type {RecordObject} from '../json/record-object.js';
-import {CUT, NAME_BYTES, textProblem} from '../refusal.js';
+import {NAME_BYTES, textProblem} from '../text-limits.js';
 import type {Addresses} from './addresses.js';
 import {readParentId, readSpanId, readTraceId} from './ids.js';
 
@@ -41,7 +42,10 @@ export function readSpan(span: RecordObject, addresses: Addresses): CompatSpan {
   const duration = readMicroseconds(span, 'duration');
   if (duration !== undefined) read.duration = duration;
   if ((timestamp ?? 0) + (duration ?? 0) > Number.MAX_SAFE_INTEGER) {
-    span.refuse('duration', `${span.written('duration')} microseconds after its start is too late to be kept`);
+    span.refuse(
+      'duration',
+      `found ${span.written('duration')}, expected an end up to ${Number.MAX_SAFE_INTEGER} microseconds`,
+    );
   }
   const localEndpoint = readEndpoint(span.object('localEndpoint'), addresses);
   if (localEndpoint !== undefined) read.localEndpoint = localEndpoint;
@@ -74,10 +78,7 @@ function readMicroseconds(object: RecordObject, key: string): number | undefined
   if (number === undefined || number <= 0) return undefined;
   if (number > Number.MAX_SAFE_INTEGER) {
     const hint = number > 1e17 ? '; these look like nanoseconds' : '';
-    object.refuse(
-      key,
-      `${object.written(key)} is too large; expected microseconds up to ${Number.MAX_SAFE_INTEGER}${hint}`,
-    );
+    object.refuse(key, `found ${object.written(key)}, expected microseconds up to ${Number.MAX_SAFE_INTEGER}${hint}`);
   }
   return Math.max(1, Math.floor(number));
 }
@@ -90,7 +91,7 @@ function readEndpoint(endpoint: RecordObject | undefined, addresses: Addresses):
   const {ipv4 = second.ipv4, ipv6 = second.ipv6} = first;
   const port = Math.trunc(endpoint.number('port') ?? 0);
   if (port > GREATEST_PORT)
-    endpoint.refuse('port', `${endpoint.written('port')} is no port; expected 0 to ${GREATEST_PORT}`);
+    endpoint.refuse('port', `found ${endpoint.written('port')}, expected 0 to ${GREATEST_PORT}`);
   const read: Draft<CompatEndpoint> = {};
   if (serviceName !== '') read.serviceName = serviceName;
   if (ipv4 !== undefined) read.ipv4 = ipv4;
@@ -127,8 +128,8 @@ function readTags(tags: RecordObject | undefined, annotations: string | undefine
   const pairs = items.map((written): [string, string] => {
     const key = written.toWellFormed();
     const problem = textProblem(key, NAME_BYTES);
-    if (problem !== undefined) tags.refuse(key, `the key ${problem}`);
-    if (!tags.has(written)) tags.refuse(key, 'null is not a text');
+    if (problem !== undefined) tags.refuse(key, `in the key itself: ${problem}`);
+    if (!tags.has(written)) tags.refuse(key, 'found null, expected a text');
     return [key, tags.content(written)];
   });
   const read = new Map(pairs);

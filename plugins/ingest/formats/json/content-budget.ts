@@ -1,4 +1,7 @@
-import {TEXT_BYTES} from '../refusal.js';
+import {TEXT_BYTES} from '../text-limits.js';
+
+/** Begins the key of a tag that tells how much of a list was stored: `cut.tags`, `cut.annotations`, `cut.logs`, `cut.data`. */
+export const CUT = 'cut.';
 
 /** The most bytes of all the values of a record together: what a reader has to hold when it shows the record. */
 const RECORD_BYTES = 8 * 1024 * 1024;

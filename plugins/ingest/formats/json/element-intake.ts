@@ -5,11 +5,12 @@ import {
   type Intake,
   type OnBadRecord,
 } from '../../../../core/api/plugin.js';
-import {show} from '../refusal.js';
+import {quote} from '../../../../core/toolkit/messages.js';
+import {isFields} from '../refusal.js';
 import {ContentBudget} from './content-budget.js';
 import {Elements, type ElementsOptions} from './elements.js';
 import {parseExact} from './parse-exact.js';
-import {isFields, RecordObject} from './record-object.js';
+import {RecordObject} from './record-object.js';
 
 export interface ElementFormat<Item> extends ElementsOptions {
   /** Reads one element. Throws `bad_request` when it cannot be stored. */
@@ -75,7 +76,7 @@ export class ElementIntake<Item> implements Intake {
     } catch (error) {
       return `not JSON: ${(error as SyntaxError).message}`;
     }
-    if (!isFields(value)) return `${show(value)} is not a JSON object`;
+    if (!isFields(value)) return `found ${quote(value)}, expected a JSON object`;
     this.#contents.beginRecord();
     try {
       this.#items.push(this.#format.read(new RecordObject(value, this.#contents)));

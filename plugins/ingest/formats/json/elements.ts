@@ -123,7 +123,7 @@ export class Elements {
         else if (byte === OPEN_BRACE && this.#options.single) return this.#begin(at, true);
         else
           this.#refuseAll(
-            `the body is no JSON array of ${this.#options.of}${this.#options.single ? ' and no object' : ''}`,
+            `expected a JSON array of ${this.#options.of}${this.#options.single ? ', or one object' : ''}`,
           );
         return at + 1;
       case 'after':

@@ -1,4 +1,5 @@
-import {type Fields, NAME_BYTES, refuse, show, textProblem, written} from '../refusal.js';
+import {type Fields, isFields, refuse, refuseValue, written} from '../refusal.js';
+import {NAME_BYTES, textProblem} from '../text-limits.js';
 import type {ContentBudget} from './content-budget.js';
 
 const LEAST_INT64 = -(2n ** 63n);
@@ -59,13 +60,13 @@ export class RecordObject {
   /** The text of a name, empty when absent. */
   name(key: string): string {
     const value = this.#value(key) ?? '';
-    if (typeof value !== 'string') return this.refuse(key, `${show(value)} is not a text`);
+    if (typeof value !== 'string') return this.#refuseValue(key, value, 'a text');
     return this.#checked(key, value.toWellFormed(), NAME_BYTES);
   }
 
   requiredName(key: string): string {
     const name = this.name(key);
-    if (name === '') this.refuse(key, this.has(key) ? 'is empty' : 'missing');
+    if (name === '') this.refuse(key, this.has(key) ? 'empty' : 'missing');
     return name;
   }
 
@@ -73,7 +74,7 @@ export class RecordObject {
   content(key: string): string {
     const value = this.#value(key) ?? '';
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    if (typeof value !== 'string') return this.refuse(key, `${show(value)} is not a text`);
+    if (typeof value !== 'string') return this.#refuseValue(key, value, 'a text');
     return this.#checked(key, this.#contents.fit(value.toWellFormed()), Number.POSITIVE_INFINITY);
   }
 
@@ -82,7 +83,7 @@ export class RecordObject {
     const value = this.#value(key);
     if (value === undefined) return undefined;
     const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-    if (typeof number !== 'number') return this.refuse(key, `${show(value)} is not a number`);
+    if (typeof number !== 'number') return this.#refuseValue(key, value, 'a number');
     return number;
   }
 
@@ -90,7 +91,7 @@ export class RecordObject {
   integer(key: string, least: number, greatest: number): number {
     const number = this.number(key) ?? 0;
     if (!Number.isInteger(number) || number < least || number > greatest) {
-      this.refuse(key, `${this.written(key)} is not a whole number from ${least} to ${greatest}`);
+      this.refuse(key, `found ${this.written(key)}, expected a whole number from ${least} to ${greatest}`);
     }
     // Not -0.
     return number + 0;
@@ -102,7 +103,7 @@ export class RecordObject {
     const exact = Number.isSafeInteger(value) || (typeof value === 'string' && INTEGER.test(value));
     const integer = exact ? BigInt(value as number | string) : GREATEST_INT64 + 1n;
     if (integer < LEAST_INT64 || integer > GREATEST_INT64) {
-      this.refuse(key, `${this.written(key)} is not an integer of 64 bits`);
+      this.refuse(key, `found ${this.written(key)}, expected an integer of 64 bits`);
     }
     return integer;
   }
@@ -110,7 +111,7 @@ export class RecordObject {
   /** False when absent. */
   flag(key: string): boolean {
     const value = this.#value(key) ?? false;
-    if (typeof value !== 'boolean') return this.refuse(key, `${show(value)} is neither true nor false`);
+    if (typeof value !== 'boolean') return this.#refuseValue(key, value, 'true or false');
     return value;
   }
 
@@ -129,16 +130,16 @@ export class RecordObject {
   object(key: string): RecordObject | undefined {
     const value = this.#value(key);
     if (value === undefined) return undefined;
-    if (!isFields(value)) return this.refuse(key, `${show(value)} is not an object`);
+    if (!isFields(value)) return this.#refuseValue(key, value, 'an object');
     return new RecordObject(value, this.#contents, {parent: this, key});
   }
 
   /** The objects of an array, none when it is absent. */
   objects(key: string): readonly RecordObject[] {
     const value = this.#value(key) ?? [];
-    if (!Array.isArray(value)) return this.refuse(key, `${show(value)} is not an array`);
+    if (!Array.isArray(value)) return this.#refuseValue(key, value, 'an array');
     return value.map((each: unknown, index) => {
-      if (!isFields(each)) return this.refuse(`${key}[${index}]`, `${show(each)} is not an object`);
+      if (!isFields(each)) return this.#refuseValue(`${key}[${index}]`, each, 'an object');
       return new RecordObject(each, this.#contents, {parent: this, key, index});
     });
   }
@@ -152,13 +153,13 @@ export class RecordObject {
     return problem === undefined ? text : this.refuse(key, problem);
   }
 
+  #refuseValue(key: string, value: unknown, expected: string): never {
+    refuseValue(this.#path(key), value, expected);
+  }
+
   #path(key: string): string {
     if (this.#place === undefined) return key;
     const {parent, key: own, index} = this.#place;
     return parent.#path(index === undefined ? `${own}.${key}` : `${own}[${index}].${key}`);
   }
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type {MetricDefinition, MetricKind, Rollup, Scope} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS} from '../../../../core/api/plugin.js';
-import {type Fields, refuse, show} from '../refusal.js';
+import {listOf, quote} from '../../../../core/toolkit/messages.js';
+import {type Fields, refuse, refuseValue} from '../refusal.js';
 import {checkKeys, choiceField, contentField, identifier, shortField} from './fields.js';
 import {isReservedLabel, isReservedMetric} from './reserved-names.js';
 
@@ -39,7 +40,8 @@ export function readDeclaration(
 
 function readName(fields: Fields): string {
   const name = identifier(fields.name, 'name');
-  if (isReservedMetric(name)) refuse('name', `${show(name)} is reserved: a query takes it for something else`);
+  if (isReservedMetric(name))
+    refuse('name', `found ${quote(name)}, which is reserved: a query takes it for something else`);
   return name;
 }
 
@@ -50,7 +52,7 @@ export function sameShape(a: MetricDefinition, b: MetricDefinition): boolean {
 
 function readValueLabels(fields: Fields, kind: MetricKind): readonly string[] {
   const labels = Object.hasOwn(fields, 'valueLabels') ? fields.valueLabels : [];
-  if (!Array.isArray(labels)) return refuse('valueLabels', `${show(labels)} is not an array of label names`);
+  if (!Array.isArray(labels)) return refuseValue('valueLabels', labels, 'an array of label names');
   if (kind === 'labeled' && labels.length === 0) {
     refuse('valueLabels', 'a metric of the kind labeled names at least one label, for example ["p"]');
   }
@@ -58,12 +60,12 @@ function readValueLabels(fields: Fields, kind: MetricKind): readonly string[] {
     refuse('valueLabels', `a metric of the kind ${kind} has none; only labeled metrics have`);
   }
   const names = labels.map(label => identifier(label, 'valueLabels'));
-  if (new Set(names).size < names.length) refuse('valueLabels', `${names.join(', ')} names a label twice`);
+  if (new Set(names).size < names.length) refuse('valueLabels', `found ${listOf(names)}, which names a label twice`);
   const reserved = names.find(isReservedLabel);
   if (reserved !== undefined) {
     refuse(
       'valueLabels',
-      `${show(reserved)} is reserved: a query takes it for something else, and so names that begin with __`,
+      `found ${quote(reserved)}, which is reserved: a query takes it for something else, and so names that begin with __`,
     );
   }
   return names;
@@ -72,14 +74,14 @@ function readValueLabels(fields: Fields, kind: MetricKind): readonly string[] {
 function checkAgreement(definition: MetricDefinition, before: MetricDefinition): void {
   const {name} = definition;
   if (definition.scope !== before.scope) {
-    refuse('scope', `${definition.scope}, but ${name} is already declared with the scope ${before.scope}`);
+    refuse('scope', `found "${definition.scope}", but "${name}" is already declared with the scope "${before.scope}"`);
   }
   if (definition.kind !== before.kind) {
-    refuse('kind', `${definition.kind}, but ${name} is already declared with the kind ${before.kind}`);
+    refuse('kind', `found "${definition.kind}", but "${name}" is already declared with the kind "${before.kind}"`);
   }
   if (!sameLabels(definition.valueLabels, before.valueLabels)) {
-    const [now, then] = [definition.valueLabels.join(', '), before.valueLabels.join(', ')];
-    refuse('valueLabels', `${now}; but ${name} is already declared with ${then}`);
+    const [now, then] = [listOf(definition.valueLabels), listOf(before.valueLabels)];
+    refuse('valueLabels', `found ${now}, but "${name}" is already declared with ${then}`);
   }
 }
 

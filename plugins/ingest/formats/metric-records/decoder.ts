@@ -1,6 +1,7 @@
 import type {MetricBatch, MetricDefinition} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS, GatewayError} from '../../../../core/api/plugin.js';
-import {type Fields, refuse, show} from '../refusal.js';
+import {quote} from '../../../../core/toolkit/messages.js';
+import {type Fields, isFields, refuse} from '../refusal.js';
 import {BatchBuilder} from './batch-builder.js';
 import {readDeclaration, SCOPES, sameShape} from './declaration.js';
 import {checkKeys, choiceField, contentField, shortField, timeField, valueField} from './fields.js';
@@ -89,7 +90,7 @@ export class MetricRecordDecoder {
     const labels = Object.keys((fields.labels ?? {}) as object);
     const repeated = repeatedKey(line, [...Object.keys(fields), ...labels]);
     if (repeated !== undefined) {
-      refuse(Object.hasOwn(fields, repeated) ? repeated : `labels.${repeated}`, 'occurs more than once');
+      refuse(Object.hasOwn(fields, repeated) ? repeated : `labels.${repeated}`, 'found more than once');
     }
     add();
   }
@@ -127,7 +128,7 @@ export class MetricRecordDecoder {
   #readSample(fields: Fields, line: string): () => void {
     const metric = readMetric(fields, this.#declared);
     if (metric.kind === 'sampled-record') {
-      refuse('metric', `${metric.name} has the kind sampled-record; it takes records of the type sampled-record`);
+      refuse('metric', `"${metric.name}" has the kind sampled-record; it takes records "sampled-record"`);
     }
     const keys = ['record', 'metric', ...ENTITY_KEYS[metric.scope], 'time', 'value'];
     checkKeys(fields, keys, ['labels'], subject(metric));
@@ -144,7 +145,7 @@ export class MetricRecordDecoder {
   #readSampledRecord(fields: Fields, line: string): () => void {
     const metric = readMetric(fields, this.#declared);
     if (metric.kind !== 'sampled-record') {
-      refuse('metric', `${metric.name} has the kind ${metric.kind}; it takes records of the type sample`);
+      refuse('metric', `"${metric.name}" has the kind ${metric.kind}; it takes records "sample"`);
     }
     const keys = ['record', 'metric', ...ENTITY_KEYS[metric.scope], 'content', 'time', 'value'];
     checkKeys(fields, keys, ['traceId'], subject(metric));
@@ -162,7 +163,7 @@ export class MetricRecordDecoder {
 }
 
 function subject(metric: MetricDefinition): string {
-  return `a record of ${metric.name}, which has the scope ${metric.scope},`;
+  return `a record of "${metric.name}", which has the scope ${metric.scope},`;
 }
 
 function parse(line: string): Fields {
@@ -172,8 +173,6 @@ function parse(line: string): Fields {
   } catch (error) {
     throw new GatewayError('bad_request', `not JSON: ${(error as SyntaxError).message}`, {cause: error});
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new GatewayError('bad_request', `${show(parsed)} is not a JSON object with the key "record"`);
-  }
-  return parsed as Fields;
+  if (isFields(parsed)) return parsed;
+  throw new GatewayError('bad_request', `found ${quote(parsed)}, expected a JSON object with the key "record"`);
 }

@@ -1,5 +1,8 @@
+import {didYouMean} from '../../../../core/toolkit/messages.js';
+import {MS_PER_SECOND} from '../../../../core/toolkit/time.js';
 import {parseExact} from '../json/parse-exact.js';
-import {type Fields, NAME_BYTES, refuse, show, suggestion, TEXT_BYTES, textProblem, written} from '../refusal.js';
+import {type Fields, refuse, refuseValue, written} from '../refusal.js';
+import {NAME_BYTES, TEXT_BYTES, textProblem} from '../text-limits.js';
 import {unixSeconds} from './unix-seconds.js';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -14,7 +17,7 @@ export function checkKeys(
   for (const key of Object.keys(fields)) {
     if (!required.includes(key) && !optional.includes(key)) {
       const known = [...required, ...optional];
-      refuse(key, `${subject} has no such key; its keys are ${known.join(', ')}${suggestion(key, known)}`);
+      refuse(key, `${subject} has no such key; its keys are ${known.join(', ')}${didYouMean(key, known)}`);
     }
   }
   for (const key of required) {
@@ -25,7 +28,7 @@ export function checkKeys(
 /** The text of a name: not empty, at most 1,024 bytes. `path` is the key as a message names it. */
 export function nameField(fields: Fields, key: string, path = key): string {
   const name = checkText(fields[key], path, NAME_BYTES);
-  if (name === '') refuse(path, 'is empty; expected a name');
+  if (name === '') refuse(path, 'empty; expected a name');
   return name;
 }
 
@@ -42,7 +45,7 @@ export function contentField(fields: Fields, key: string): string {
 /** A metric or label name. */
 export function identifier(value: unknown, key: string): string {
   const name = checkText(value, key, NAME_BYTES);
-  if (!IDENTIFIER.test(name)) refuse(key, `${show(name)} is not a name of the form [A-Za-z_][A-Za-z0-9_]*`);
+  if (!IDENTIFIER.test(name)) refuseValue(key, name, 'a name of the form [A-Za-z_][A-Za-z0-9_]*');
   return name;
 }
 
@@ -50,37 +53,39 @@ export function choiceField<Choice extends string>(fields: Fields, key: string, 
   const value = fields[key];
   const choice = choices.find(each => each === value);
   if (choice === undefined) {
-    if (value === undefined) refuse(key, `missing; expected one of ${choices.join(', ')}`);
-    const near = typeof value === 'string' ? suggestion(value, choices) : '';
-    return refuse(key, `${show(value)} is not one of ${choices.join(', ')}${near}`);
+    const expected = `one of ${choices.join(', ')}`;
+    if (value === undefined) refuse(key, `missing; expected ${expected}`);
+    const near = typeof value === 'string' ? didYouMean(value, choices) : '';
+    return refuseValue(key, value, expected + near);
   }
   return choice;
 }
+
+const TIME = 'whole Unix seconds or an RFC 3339 time, between 1970 and 5999';
 
 /** Whole Unix seconds. `line` is the record as sent: of a number that no double holds a message shows every digit. */
 export function timeField(fields: Fields, line: string): number {
   const seconds = unixSeconds(fields.time);
   if (seconds === undefined) {
-    const milliseconds = typeof fields.time === 'number' && unixSeconds(Math.floor(fields.time / 1000)) !== undefined;
+    const milliseconds =
+      typeof fields.time === 'number' && unixSeconds(Math.floor(fields.time / MS_PER_SECOND)) !== undefined;
     const hint = milliseconds && Number(fields.time) > 1e11 ? '; these look like milliseconds' : '';
-    return refuse(
-      'time',
-      `${written(parseExact(line) as Fields, 'time')} is neither whole Unix seconds nor an RFC 3339 time, between 1970 and 5999${hint}`,
-    );
+    const sent = written(parseExact(line) as Fields, 'time');
+    return refuse('time', `found ${sent}, expected ${TIME}${hint}`);
   }
   return seconds;
 }
 
 export function valueField(fields: Fields): number {
   const value = fields.value;
-  if (typeof value !== 'number') return refuse('value', `${show(value)} is not a number`);
-  if (!Number.isFinite(value)) refuse('value', 'is too large for a double; values are finite');
+  if (typeof value !== 'number') return refuseValue('value', value, 'a number');
+  if (!Number.isFinite(value)) refuse('value', 'found a number too large for a double, expected a finite one');
   return value;
 }
 
 function checkText(value: unknown, key: string, bytes: number): string {
   if (value === undefined) refuse(key, 'missing');
-  if (typeof value !== 'string') return refuse(key, `${show(value)} is not a text`);
+  if (typeof value !== 'string') return refuseValue(key, value, 'a text');
   // Of a character that a sender has cut, what is left becomes U+FFFD.
   const text = value.toWellFormed();
   const problem = textProblem(text, bytes);

@@ -1,4 +1,5 @@
 import {LATEST_TIME} from '../../../../core/api/plugin.js';
+import {MINUTES_PER_HOUR, MS_PER_SECOND, SECONDS_PER_MINUTE} from '../../../../core/toolkit/time.js';
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
@@ -22,8 +23,8 @@ function fromText(text: string): number | undefined {
   if (new Date(utc).toISOString().slice(0, 19) !== `${text.slice(0, 10)}T${text.slice(11, 19)}`) return undefined;
   const [offsetHours, offsetMinutes] = [Number(match[8] ?? 0), Number(match[9] ?? 0)];
   if (offsetHours > 23 || offsetMinutes > 59) return undefined;
-  const offset = (offsetHours * 60 + offsetMinutes) * 60;
-  return utc / 1000 - (match[7] === '-' ? -offset : offset);
+  const offset = (offsetHours * MINUTES_PER_HOUR + offsetMinutes) * SECONDS_PER_MINUTE;
+  return utc / MS_PER_SECOND - (match[7] === '-' ? -offset : offset);
 }
 
-export const floorToMinute = (seconds: number): number => seconds - (seconds % 60);
+export const floorToMinute = (seconds: number): number => seconds - (seconds % SECONDS_PER_MINUTE);

@@ -23,7 +23,7 @@ function readInstant(event: RecordObject, key: string): Instant | undefined {
   if (instant === undefined) return undefined;
   const seconds = instant.int64('seconds');
   if (seconds < 0n || seconds > GREATEST_SECONDS) {
-    instant.refuse('seconds', `${seconds} is not a time in seconds from 0 to ${GREATEST_SECONDS}`);
+    instant.refuse('seconds', `found ${seconds}, expected seconds from 0 to ${GREATEST_SECONDS}`);
   }
   return {seconds, nanos: instant.integer('nanos', 0, GREATEST_NANOS)};
 }

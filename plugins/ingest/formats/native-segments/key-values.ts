@@ -1,6 +1,6 @@
 import type {KeyValue} from '../../../../core/api/plugin.js';
+import {CUT} from '../json/content-budget.js';
 import type {RecordObject} from '../json/record-object.js';
-import {CUT} from '../refusal.js';
 
 /** Pairs in the order of the sender; of too many the first, and one that tells of the others. */
 export function readKeyValues(object: RecordObject, key: string): readonly KeyValue[] {

@@ -1,6 +1,7 @@
 import type {KeyValue, NativeSpan, Segment, SegmentLog, SegmentReference} from '../../../../core/api/plugin.js';
+import {MICROS_PER_MS} from '../../../../core/toolkit/time.js';
+import {CUT} from '../json/content-budget.js';
 import type {RecordObject} from '../json/record-object.js';
-import {CUT} from '../refusal.js';
 import {readAttachedEvent} from './attached-event.js';
 import {readKeyValues} from './key-values.js';
 
@@ -11,7 +12,7 @@ const REFERENCE_TYPES = ['CrossProcess', 'CrossThread'];
 const GREATEST_INT32 = 2 ** 31 - 1;
 
 /** Times are asked for in microseconds, which must be exact. */
-const GREATEST_MILLISECONDS = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
+const GREATEST_MILLISECONDS = Math.floor(Number.MAX_SAFE_INTEGER / MICROS_PER_MS);
 
 /**
  * Reads a segment of the SkyWalking report protocol. As everywhere in JSON of Protocol Buffers, what is absent has the
@@ -24,7 +25,7 @@ export function readSegment(segment: RecordObject): Segment {
   }
   const traceSegmentId = segment.requiredName('traceSegmentId');
   const spans = segment.objects('spans');
-  if (spans.length === 0) segment.refuse('spans', 'a segment has at least one span');
+  if (spans.length === 0) segment.refuse('spans', 'empty; a segment has at least one span');
   const seen = new Set<number>();
   const layer = segment.name('layer');
   return {
@@ -39,7 +40,7 @@ export function readSegment(segment: RecordObject): Segment {
 
 function readSpan(span: RecordObject, seen: Set<number>): NativeSpan {
   const spanId = span.integer('spanId', 0, GREATEST_INT32);
-  if (seen.has(spanId)) span.refuse('spanId', `${spanId} occurs more than once in the segment`);
+  if (seen.has(spanId)) span.refuse('spanId', `found ${spanId} more than once in the segment`);
   seen.add(spanId);
   const startTime = readMilliseconds(span, 'startTime') ?? span.refuse('startTime', 'missing');
   const component = span.name('component');
@@ -77,7 +78,8 @@ function readSpan(span: RecordObject, seen: Set<number>): NativeSpan {
 function readParent(span: RecordObject, spanId: number): number {
   if (!span.has('parentSpanId') && spanId === 0) return -1;
   const parent = span.integer('parentSpanId', -1, GREATEST_INT32);
-  if (parent === spanId) span.refuse('parentSpanId', `${parent} is the span itself; the first span has -1`);
+  if (parent === spanId)
+    span.refuse('parentSpanId', `found ${parent}, which is the span itself; the first span has -1`);
   return parent;
 }
 
@@ -87,10 +89,7 @@ function readMilliseconds(object: RecordObject, key: string): number | undefined
   if (number === undefined) return undefined;
   if (number < 0 || number > GREATEST_MILLISECONDS) {
     const hint = number > GREATEST_MILLISECONDS ? '; these look like microseconds or nanoseconds' : '';
-    object.refuse(
-      key,
-      `${object.written(key)} is not a time in milliseconds from 0 to ${GREATEST_MILLISECONDS}${hint}`,
-    );
+    object.refuse(key, `found ${object.written(key)}, expected milliseconds from 0 to ${GREATEST_MILLISECONDS}${hint}`);
   }
   return Math.floor(number) + 0;
 }
