@@ -31,7 +31,7 @@ test('a failure of the kit shows what was written and asked, where the answer di
   t.regex(message, /^ {2}asked {5}traces\.compat\.v1 trace\("00000000f0110001"\)$/m);
   t.regex(message, /^ {12}\{"traceId":"00000000f0110001","id":"0000000000000001",.*"parentId":"00000000000000ff"/m);
   t.regex(message, /storage-adapters\/conformance\/cases\/traces\/compat-spans\.ts:\d+$/m);
-  t.regex(message, /^> +\d+ \| +t\.deepEqual\(plainTrace\(compat, trace\)/m);
+  t.regex(message, /^> +\d+ \| +t\.deepEqual\(comparableTrace\(compat, trace\)/m);
 });
 
 test('a failure after a restart says so, and shows the records that the question is about', async t => {
