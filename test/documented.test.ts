@@ -8,6 +8,7 @@ const PAGES = [
   {page: 'docs/writing-a-plugin.md', folder: 'test/fixtures/packages/service-list'},
   {page: 'docs/writing-an-adapter.md', folder: 'test/fixtures/packages/span-file-adapter'},
   {page: 'docs/writing-a-writer.md', folder: 'test/fixtures/packages/span-journal-adapter'},
+  {page: 'docs/toolkit.md', folder: 'test/fixtures/toolkit'},
 ];
 
 for (const {page, folder} of PAGES) {
@@ -17,3 +18,9 @@ for (const {page, folder} of PAGES) {
     for (const [, file, block] of blocks) t.is(block, read(`${folder}/${file}`), file);
   });
 }
+
+test('docs/toolkit.md tells of every module of the toolkit', t => {
+  const modules = [...read('core/toolkit/index.ts').matchAll(/ from '\.\/([\w/-]+)\.js'/g)].map(([, module]) => module);
+  const table = [...read('docs/toolkit.md').matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+  t.deepEqual(table.sort(), modules.map(module => `\`${module}\``).sort());
+});
