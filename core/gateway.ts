@@ -39,10 +39,10 @@ function announce(sockets: readonly Socket[], addresses: Readonly<Record<string,
   const portOf = (name: string) => Number(/:(\d+)$/.exec(addresses[name] ?? '')?.[1]);
   // Of a plugin that lacks a capability nothing is open.
   const open = sockets.filter(({name}) => addresses[name] !== undefined);
-  const places = open.map(socket => [socket.name, placeOf({host: socket.host, port: portOf(socket.name)})] as const);
-  log.info('the sockets are open', {sockets: Object.fromEntries(places)});
-  for (const [index, [socket, address]] of places.entries()) {
-    if (!isOpen(open[index] as Socket)) continue;
+  const places = open.map(({name, host}) => ({name, host, address: placeOf({host, port: portOf(name)})}));
+  log.info('the sockets are open', {sockets: Object.fromEntries(places.map(({name, address}) => [name, address]))});
+  for (const {name: socket, host, address} of places) {
+    if (!isOpen({host})) continue;
     log.warn('a socket can be reached by other machines, without TLS and credentials', {socket, address});
   }
 }

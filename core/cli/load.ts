@@ -27,7 +27,7 @@ export async function load(paths: readonly string[], {config: file}: {readonly c
     );
   } catch (error) {
     const posts = formats.flatMap(({name, routes}) => routes.map(({path}) => `${name} at POST ${path}`));
-    const hint = `A running gateway takes the same data on its ingest listener: ${posts.join(', ')}.`;
+    const hint = `a running gateway takes the same data on its ingest listener: ${posts.join(', ')}`;
     throw new Error(`${(error as Error).message}\n${hint}`, {cause: error});
   }
 }

@@ -13,8 +13,7 @@ const SHAPE = /^(\d+(?:\.\d+)?) ?([kmgt]i?b|b)$/i;
 
 /** Text such as `64MiB`, `1.5 GB` or `512B` in bytes; undefined when it is not a size. */
 export function parseByteSize(text: string): number | undefined {
-  const [, amount, unit] = SHAPE.exec(text) ?? [];
-  if (amount === undefined || unit === undefined) return undefined;
-  const bytes = Math.round(Number(amount) * (UNITS[unit.toLowerCase()] as number));
+  const [, amount, unit = ''] = SHAPE.exec(text) ?? [];
+  const bytes = Math.round(Number(amount) * (UNITS[unit.toLowerCase()] ?? Number.NaN));
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 }

@@ -1,10 +1,12 @@
+import {MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND} from '../toolkit/time.js';
+
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
+  s: MS_PER_SECOND,
+  m: MS_PER_MINUTE,
+  h: MS_PER_HOUR,
+  d: MS_PER_DAY,
+  w: 7 * MS_PER_DAY,
 };
 const SHAPE = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/;
 
@@ -12,8 +14,8 @@ const SHAPE = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/;
 export function parseDuration(text: string): number | undefined {
   if (!SHAPE.test(text)) return undefined;
   let sum = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)) {
-    sum += Number(amount) * (UNITS[unit as string] as number);
+  for (const [, amount, unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)) {
+    sum += Number(amount) * (UNITS[unit] ?? Number.NaN);
   }
   return Number.isSafeInteger(Math.round(sum)) ? Math.round(sum) : undefined;
 }

@@ -48,11 +48,8 @@ export function expandPlaceholders(
 }
 
 function expandText(text: string, path: string, environment: Environment, problems: Problems): string | VariableText {
-  const whole = /^\$\{([A-Za-z_]\w*)(?::((?:[^}$]|\$(?!\{))*))?\}$/.exec(text);
-  if (whole !== null) {
-    const name = whole[1] as string;
-    return new VariableText(lookUp(name, whole[2], path, environment, problems), name);
-  }
+  const [, name, fallback] = /^\$\{([A-Za-z_]\w*)(?::((?:[^}$]|\$(?!\{))*))?\}$/.exec(text) ?? [];
+  if (name !== undefined) return new VariableText(lookUp(name, fallback, path, environment, problems), name);
   const names = new Set<string>();
   const expanded = text.replace(
     /\$\$\{|\$\{(?:([A-Za-z_]\w*)(?::((?:[^}$]|\$(?!\{))*))?\})?/g,

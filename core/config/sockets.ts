@@ -53,7 +53,7 @@ function overlap(a: Socket, b: Socket): boolean {
 }
 
 /** Whether other machines may reach it. */
-export function isOpen({host}: Socket): boolean {
+export function isOpen({host}: Pick<Socket, 'host'>): boolean {
   return !/^(?:localhost|127\.[\d.]+|::1|::ffff:127\.[\d.]+)$/i.test(host);
 }
 

@@ -25,8 +25,7 @@ export function instrumentReaders(readers: Readers, meter: Meter): Readers {
 
 function wrap(reader: object, capability: string, seconds: Labelled<Histogram>, errors: Labelled<Counter>): object {
   const result: Record<string, Method> = {};
-  for (const name of methodNames(reader)) {
-    const method = (reader as Record<string, Method>)[name] as Method;
+  for (const [name, method] of methodsOf(reader)) {
     const duration = seconds.with({capability, method: name});
     const failed = (error: unknown) => {
       errors.with({capability, method: name, code: GatewayError.from(error).code}).add();
@@ -84,12 +83,13 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /** Of an object literal or of a class and its bases. */
-function methodNames(reader: object): readonly string[] {
-  const names = new Set<string>();
+function methodsOf(reader: object): ReadonlyMap<string, Method> {
+  const methods = new Map<string, Method>();
   for (let object = reader; object !== Object.prototype && object !== null; object = Object.getPrototypeOf(object)) {
     for (const name of Object.getOwnPropertyNames(object)) {
-      if (name !== 'constructor' && typeof (reader as Record<string, unknown>)[name] === 'function') names.add(name);
+      const member = (reader as Readonly<Record<string, unknown>>)[name];
+      if (name !== 'constructor' && typeof member === 'function') methods.set(name, member as Method);
     }
   }
-  return [...names];
+  return methods;
 }

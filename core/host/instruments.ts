@@ -47,8 +47,8 @@ export class HistogramChild implements Histogram, Child {
   observe(value: number): void {
     const bounds = this.#bounds;
     let slot = 0;
-    while (slot < bounds.length && value > (bounds[slot] as number)) slot++;
-    this.#counts[slot] = (this.#counts[slot] as number) + 1;
+    while (slot < bounds.length && value > (bounds[slot] ?? Number.POSITIVE_INFINITY)) slot++;
+    this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
     this.#sum += value;
   }
 

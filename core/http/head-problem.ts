@@ -19,7 +19,7 @@ export function headProblem({headers, rawHeaders, httpVersionMinor}: IncomingMes
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
+    const name = rawHeaders[index] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') count++;
   }
   return count > 1;

@@ -21,7 +21,7 @@ export function send(
   const body = typeof given === 'string' && given.length > LARGE ? Buffer.from(given) : given;
   const list: (string | number)[] = [];
   if (headers?.['content-type'] === undefined) list.push('content-type', JSON_UTF8);
-  for (const name in headers) list.push(name, headers[name] as string);
+  for (const name in headers) list.push(name, headers[name] ?? '');
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;
   if (isWhole && status !== 204 && status !== 304) {
     list.push('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
