@@ -6,7 +6,7 @@ import {
   STEP_SECONDS,
 } from '../../../core/api/adapter.js';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
-import {RoughMean} from '../../../core/toolkit/rough-mean.js';
+import {RoughMean} from './rough-mean.js';
 import type {Head} from '../head/head.js';
 import type {HourBlock} from '../head/hour-block.js';
 import {Accumulator, MINUTES_PER_HOUR, rollupAt} from '../values/accumulator.js';
