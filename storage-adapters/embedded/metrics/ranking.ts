@@ -6,12 +6,12 @@ import {
   STEP_SECONDS,
 } from '../../../core/api/adapter.js';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
-import {RoughMean} from './rough-mean.js';
 import type {Head} from '../head/head.js';
 import type {HourBlock} from '../head/hour-block.js';
 import {Accumulator, MINUTES_PER_HOUR, rollupAt} from '../values/accumulator.js';
 import {eachCell} from './head-columns.js';
 import type {SeriesRecord} from './metric-records.js';
+import {RoughMean} from './rough-mean.js';
 import {TopList} from './tables/top-list.js';
 import {rows} from './tables/window-reader.js';
 
