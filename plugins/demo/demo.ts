@@ -1,6 +1,7 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Call} from '../../core/api/plugin.js';
+import {MINUTES_PER_DAY} from '../../core/toolkit/time.js';
 import {showDiagnostics} from './diagnostics/show-diagnostics.js';
 import {Feed, FIRST_MINUTES} from './feed.js';
 import {type DemoAddresses, grafanaProvisioning} from './grafana.js';
@@ -9,9 +10,6 @@ import {listenersFrom} from './ports.js';
 import type {Request} from './shop/requests.js';
 
 export {HIGHEST_PORT_BASE} from './ports.js';
-
-/** What is not sent before the demo is ready follows. */
-const HISTORY_MINUTES = 24 * 60;
 
 /** The configuration of the gateway that the demo runs on, its data in `folder`. */
 export function demoConfig(folder: string, portBase: number | undefined): unknown {
@@ -49,7 +47,8 @@ export async function showDemo({addresses, folder, print}: DemoPlace, call: Call
   const feed = new Feed(ingest, call);
   print('query-gateway demo: generating the last day of a small web shop, the last hours first\n');
   await Promise.all([feed.begin(FIRST_MINUTES), showDiagnostics(diagnostics, grpc, join(folder, 'reports'), call)]);
-  void feed.follow(HISTORY_MINUTES);
+  // What is not sent before the demo is ready follows.
+  void feed.follow(MINUTES_PER_DAY);
   const provisioning = grafanaProvisioning(shown);
   const file = join(folder, 'grafana-datasources.yaml');
   await writeFile(file, provisioning);

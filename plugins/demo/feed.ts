@@ -1,22 +1,21 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Call} from '../../core/api/plugin.js';
+import {MINUTES_PER_HOUR, MS_PER_MINUTE} from '../../core/toolkit/time.js';
 import {compatSpans} from './shop/compat-spans.js';
 import {declarationLines, minuteLines} from './shop/metric-records.js';
 import {nativeSegments} from './shop/native-segments.js';
 import {type Request, requestsOf} from './shop/requests.js';
 
-const MINUTE_MS = 60_000;
-
 /** Minutes in one body. More would hold the thread for long: the gateway runs on the same one. */
 const BODY_MINUTES = 5;
 
 /** Sent before the ready line, so that the first answer is there soon: so many that a whole incident is among them. */
-export const FIRST_MINUTES = 3 * 60;
+export const FIRST_MINUTES = 3 * MINUTES_PER_HOUR;
 
 /** How far traces go back. */
-const TRACED_MINUTES = 7 * 60;
+const TRACED_MINUTES = 7 * MINUTES_PER_HOUR;
 
-const currentMinute = (): number => Math.floor(Date.now() / MINUTE_MS);
+const currentMinute = (): number => Math.floor(Date.now() / MS_PER_MINUTE);
 
 /** Sends the scene to the ingest paths, as any sender would. */
 export class Feed {
@@ -55,7 +54,7 @@ export class Feed {
     };
     await this.#fillBack(this.#next - minutes).catch(failed);
     while (!signal.aborted) {
-      const untilNext = MINUTE_MS - (Date.now() % MINUTE_MS);
+      const untilNext = MS_PER_MINUTE - (Date.now() % MS_PER_MINUTE);
       await sleep(untilNext, undefined, {signal})
         .then(() => this.#catchUp())
         .catch(failed);

@@ -1,3 +1,4 @@
+import {MS_PER_MINUTE} from '../../core/toolkit/time.js';
 import type {DemoAddresses} from './grafana.js';
 import {compatTraceId} from './shop/compat-spans.js';
 import {nativeTraceId} from './shop/native-segments.js';
@@ -94,7 +95,7 @@ function traceSuggestions({traces, ingest}: DemoAddresses, request: Request): re
 }
 
 function diagnosticsSuggestions({diagnostics}: DemoAddresses): readonly Suggestion[] {
-  const since = new Date(Date.now() - 60_000).toISOString();
+  const since = new Date(Date.now() - MS_PER_MINUTE).toISOString();
   return [
     {title: 'who is registered with the diagnostics proxy', command: `curl -s ${diagnostics}/agents`},
     {title: 'the metrics of one database node', command: `curl -s '${diagnostics}/metrics?pod_name=data-hot-0'`},

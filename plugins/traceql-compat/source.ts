@@ -9,7 +9,7 @@ import {
 import {quote} from '../../core/toolkit/messages.js';
 import type {OtlpTrace} from '../traceql/otlp/model.js';
 import {boundsOf} from '../traceql/search/trace-bounds.js';
-import type {SearchedBounds, SearchedSpan, SearchedTrace, TraceSource} from '../traceql/source.js';
+import type {CandidateBounds, CandidateSpan, CandidateTrace, TraceSource} from '../traceql/source.js';
 import {compatServiceName, convertCompatTrace} from './convert.js';
 
 /** Compat traces. Their ids are public as they are; services and names are stored in lower case. */
@@ -35,17 +35,17 @@ export class CompatSource implements TraceSource<CompatTrace> {
     return convertCompatTrace(trace);
   }
 
-  searched(trace: CompatTrace): SearchedTrace {
-    return new SearchedCompatTrace(trace);
+  candidate(trace: CompatTrace): CandidateTrace {
+    return new CompatCandidate(trace);
   }
 }
 
-class SearchedCompatTrace implements SearchedTrace {
-  readonly spans: readonly SearchedSpan[];
+class CompatCandidate implements CandidateTrace {
+  readonly spans: readonly CandidateSpan[];
   readonly #trace: CompatTrace;
 
   constructor(trace: CompatTrace) {
-    this.spans = trace.spans.map(searchedSpan);
+    this.spans = trace.spans.map(candidateSpan);
     this.#trace = trace;
   }
 
@@ -53,16 +53,16 @@ class SearchedCompatTrace implements SearchedTrace {
     return this.#trace.traceId;
   }
 
-  get root(): SearchedSpan {
-    return searchedSpan(this.#trace.summary?.root ?? compatRoot(this.#trace));
+  get root(): CandidateSpan {
+    return candidateSpan(this.#trace.summary?.root ?? compatRoot(this.#trace));
   }
 
-  get bounds(): SearchedBounds {
+  get bounds(): CandidateBounds {
     return this.#trace.summary ?? boundsOf(this.spans);
   }
 }
 
-function searchedSpan(span: CompatSpan): SearchedSpan {
+function candidateSpan(span: CompatSpan): CandidateSpan {
   return {
     attributes: compatSpanView(span),
     spanId: span.id,

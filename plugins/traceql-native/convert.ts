@@ -10,7 +10,8 @@ import {
 } from '../../core/api/plugin.js';
 import type {OtlpEvent, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../traceql/otlp/model.js';
 import {nanosOfInstant, nanosOfMillis} from '../traceql/otlp/nanos.js';
-import {SpansByService, uniqueByKey} from '../traceql/otlp/spans-by-service.js';
+import {SpansByService} from '../traceql/otlp/spans-by-service.js';
+import {uniqueByKey} from '../traceql/otlp/unique-by-key.js';
 import {COMPONENT_NAMES} from './component-names.js';
 import {SpanIds} from './span-ids.js';
 import {encodeId} from './trace-id.js';

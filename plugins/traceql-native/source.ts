@@ -11,7 +11,7 @@ import {quote} from '../../core/toolkit/messages.js';
 import {MICROS_PER_MS} from '../../core/toolkit/time.js';
 import type {OtlpTrace} from '../traceql/otlp/model.js';
 import {boundsOf} from '../traceql/search/trace-bounds.js';
-import type {SearchedBounds, SearchedSpan, SearchedTrace, TraceSource} from '../traceql/source.js';
+import type {CandidateBounds, CandidateSpan, CandidateTrace, TraceSource} from '../traceql/source.js';
 import {convertNativeTrace, nativeServiceName, nativeSpanName} from './convert.js';
 import {SpanIds} from './span-ids.js';
 import {decodeId, encodeId} from './trace-id.js';
@@ -40,15 +40,15 @@ export class NativeSource implements TraceSource<NativeTrace> {
     return convertNativeTrace(trace);
   }
 
-  searched(trace: NativeTrace): SearchedTrace {
-    return new SearchedNativeTrace(trace);
+  candidate(trace: NativeTrace): CandidateTrace {
+    return new NativeCandidate(trace);
   }
 }
 
 /** Ids are made for spans that are shown alone. */
-class SearchedNativeTrace implements SearchedTrace {
+class NativeCandidate implements CandidateTrace {
   readonly traceId: string;
-  readonly spans: readonly SearchedSpan[];
+  readonly spans: readonly CandidateSpan[];
   readonly #trace: NativeTrace;
   readonly #ids = new SpanIds();
 
@@ -56,22 +56,22 @@ class SearchedNativeTrace implements SearchedTrace {
     this.traceId = encodeId(trace.traceId);
     this.#trace = trace;
     this.spans = trace.segments.flatMap(segment =>
-      segment.spans.map(span => new SearchedNativeSpan({segment, span}, this.#ids)),
+      segment.spans.map(span => new NativeCandidateSpan({segment, span}, this.#ids)),
     );
   }
 
-  get root(): SearchedSpan {
+  get root(): CandidateSpan {
     const segment = this.#trace.summary?.root;
     const root = nativeRoot(segment === undefined ? this.#trace : {...this.#trace, segments: [segment]});
-    return new SearchedNativeSpan(root, this.#ids);
+    return new NativeCandidateSpan(root, this.#ids);
   }
 
-  get bounds(): SearchedBounds {
+  get bounds(): CandidateBounds {
     return this.#trace.summary ?? boundsOf(this.spans);
   }
 }
 
-class SearchedNativeSpan implements SearchedSpan {
+class NativeCandidateSpan implements CandidateSpan {
   readonly attributes: MatchedSpan;
   readonly start: number;
   readonly #located: LocatedSpan;

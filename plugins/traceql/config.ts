@@ -9,8 +9,6 @@ export interface TraceqlConfig {
   readonly lookback: number;
 }
 
-/** What the definitions of both plugins have in common. Each setting has its own variable. */
-
 /** One listener serves both kinds, each under its own prefix. */
 export function traceListener(prefix: string, prefixVariable: string): ListenerDefaults {
   return {
@@ -30,6 +28,7 @@ export function traceListener(prefix: string, prefixVariable: string): ListenerD
   };
 }
 
+/** Each kind has its own variable for the tags. */
 export function configSchema(resultTags: readonly string[], resultTagsVariable: string): JsonSchema {
   return {
     type: 'object',

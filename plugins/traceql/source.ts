@@ -22,23 +22,23 @@ export interface TraceSource<Trace = unknown> {
   convert(trace: Trace): OtlpTrace;
 
   /** What a search looks at in a trace that the reader yielded. */
-  searched(trace: Trace): SearchedTrace;
+  candidate(trace: Trace): CandidateTrace;
 }
 
 /** Microseconds: from the first start to the last end of the spans of a trace. */
-export type SearchedBounds = Pick<TraceSummary<unknown>, 'start' | 'end'>;
+export type CandidateBounds = Pick<TraceSummary<unknown>, 'start' | 'end'>;
 
 /** A trace that a reader yielded. Root and bounds are those of the whole trace, and are made when they are asked for. */
-export interface SearchedTrace {
+export interface CandidateTrace {
   readonly traceId: string;
   /** Those that satisfy the filter and perhaps others, in any order. */
-  readonly spans: readonly SearchedSpan[];
-  readonly root: SearchedSpan;
-  readonly bounds: SearchedBounds;
+  readonly spans: readonly CandidateSpan[];
+  readonly root: CandidateSpan;
+  readonly bounds: CandidateBounds;
 }
 
 /** A span as a search looks at it: what filters see, and what a result shows. Both parts of it are often not asked for. */
-export interface SearchedSpan {
+export interface CandidateSpan {
   readonly attributes: MatchedSpan;
   readonly spanId: string;
   /** Microseconds since the Unix epoch. */

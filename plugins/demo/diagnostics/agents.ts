@@ -1,11 +1,10 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Logger} from '../../../core/api/plugin.js';
+import {MS_PER_DAY, MS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import {Agent} from '../../../diagnostics-agent/agent.js';
 import {CAST, type CastMember} from './cast.js';
 import {DatabaseNode} from './database-node.js';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Three agents with a small database cluster behind them, all in this process: what a diagnostics proxy sees of a real
@@ -34,7 +33,7 @@ async function start(member: CastMember, proxy: string, folder: string, log: Log
       podName: member.pod,
       proxy: {address: proxy, heartbeatInterval: 10_000, reconnectInterval: 2000},
       cluster: {ports: [grpcPort], interval: 10_000},
-      lifecycle: {port: grpcPort, reportFolder: folder, timeToLive: 60_000},
+      lifecycle: {port: grpcPort, reportFolder: folder, timeToLive: MS_PER_MINUTE},
     },
     () => log,
   );
@@ -45,7 +44,7 @@ async function start(member: CastMember, proxy: string, folder: string, log: Log
 /** What the last moves of old data to the warm stage report. */
 async function writeReports(folder: string): Promise<void> {
   for (const daysAgo of [2, 1]) {
-    const at = new Date(Date.now() - daysAgo * DAY_MS).toISOString();
+    const at = new Date(Date.now() - daysAgo * MS_PER_DAY).toISOString();
     const name = `${at.slice(0, 10).replaceAll('-', '')}_${at.slice(11, 19).replaceAll(':', '')}.json`;
     const report = {
       started_at: at,

@@ -1,3 +1,4 @@
+import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import type {Node, Outgoing, Role} from '../../diagnostics/proto/contract.js';
 
 /** A database node of the demo. */
@@ -17,7 +18,7 @@ export const CAST: readonly CastMember[] = [
   {pod: 'data-warm-0', container: 'data', role: 'ROLE_DATA', stage: 'warm', load: 0.3},
 ];
 
-const CREATED = {seconds: String(Date.UTC(2026, 0, 5) / 1000), nanos: 0};
+const CREATED = {seconds: String(Date.UTC(2026, 0, 5) / MS_PER_SECOND), nanos: 0};
 
 /** The node as it describes itself, at an address as in a cluster. */
 export function nodeOf({pod, role, stage}: CastMember): Outgoing<Node> {

@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Server, ServerCredentials, type sendUnaryData} from '@grpc/grpc-js';
+import {MS_PER_SECOND, SECONDS_PER_HOUR} from '../../../core/toolkit/time.js';
 import {type GroupLifecycleInfo, type Method, nodeMethods, type Outgoing} from '../../diagnostics/proto/contract.js';
 import {CAST, type CastMember, nodeOf} from './cast.js';
 import {metricsPage} from './metrics-page.js';
@@ -14,7 +15,7 @@ export class DatabaseNode {
 
   constructor(member: CastMember) {
     this.#http = createServer((_, response) => {
-      response.end(metricsPage(member, 3600 + (Date.now() - this.#begun) / 1000));
+      response.end(metricsPage(member, SECONDS_PER_HOUR + (Date.now() - this.#begun) / MS_PER_SECOND));
     });
     const others = CAST.filter(({pod}) => pod !== member.pod).map(nodeOf);
     const routes = member.role === 'ROLE_LIAISON' ? {tier2: {registered: others}} : {property: {registered: others}};

@@ -1,12 +1,12 @@
+import {HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
+
 /**
  * How busy, how slow and how faulty the scene is in a minute. Everything follows from the minute and the name alone, so
  * that any minute can be made at any time, again, and comes out the same.
  */
 
-const DAY_MINUTES = 24 * 60;
-
 /** An incident begins every two hours, so that a whole one is always among the first hours, and lasts 24 minutes. */
-const INCIDENT_EVERY = 2 * 60;
+const INCIDENT_EVERY = 2 * MINUTES_PER_HOUR;
 const INCIDENT_LENGTH = 24;
 
 /** Where the incident starts and who feels it: response times grow by this factor at its peak. */
@@ -19,7 +19,7 @@ const INCIDENT: ReadonlyMap<string, number> = new Map([
 
 /** The share of the day's peak traffic: quiet at four in the morning UTC, busiest at four in the afternoon. */
 export function traffic(minute: number): number {
-  const angle = ((minute % DAY_MINUTES) / DAY_MINUTES - 16 / 24) * 2 * Math.PI;
+  const angle = ((minute % MINUTES_PER_DAY) / MINUTES_PER_DAY - 16 / HOURS_PER_DAY) * 2 * Math.PI;
   return 0.6 + 0.4 * Math.cos(angle);
 }
 

@@ -1,4 +1,5 @@
 import type {Scope} from '../../../core/api/plugin.js';
+import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import {noise, slowdown} from './incidents.js';
 import {apdex, callSla, cpm, instanceGauges, percentile, type Reading, respTime, sla} from './readings.js';
 import {STATEMENTS} from './services.js';
@@ -75,7 +76,7 @@ export function declarationLines(): readonly string[] {
 
 /** Everything that happened in one minute of the scene (counted from the Unix epoch), as lines. */
 export function* minuteLines(minute: number): Generator<string> {
-  const time = minute * 60;
+  const time = minute * SECONDS_PER_MINUTE;
   for (const {prefix, targets, readings} of FAMILIES) {
     for (const target of targets) {
       for (const reading of readings) {
@@ -101,7 +102,7 @@ function* slowStatements(minute: number): Generator<string> {
       const slow = slowdown(id, minute);
       // One at least, so that a question about the last minutes finds some.
       if (luck * slow < 0.5 && number !== minute % STATEMENTS.length) continue;
-      const time = minute * 60 + Math.floor(29.5 + 29.5 * noise(`second ${content}`, minute));
+      const time = minute * SECONDS_PER_MINUTE + Math.floor(29.5 + 29.5 * noise(`second ${content}`, minute));
       const value = Math.round(slow * (40 + 25 * number + 120 * Math.max(luck, 0)));
       const traceId = `demo.${minute}.${number}`;
       yield JSON.stringify({

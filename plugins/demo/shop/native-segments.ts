@@ -1,3 +1,4 @@
+import {MICROS_PER_MS} from '../../../core/toolkit/time.js';
 import {httpEndpoint} from './http-endpoint.js';
 import type {Request, Visit} from './requests.js';
 import {DATABASE} from './services.js';
@@ -71,14 +72,14 @@ function exitSpan(call: Visit, spanId: number): object {
 
 /** Where the call was made it began earlier and ended later. */
 function spanOf({endpoint, start, end, failed}: Visit, network: number): object {
-  const endTime = Math.ceil((end + network) / 1000);
+  const endTime = Math.ceil((end + network) / MICROS_PER_MS);
   const failure = [
     {key: 'event', value: 'error'},
     {key: 'error.kind', value: 'CallFailed'},
     {key: 'message', value: `${endpoint.name} failed`},
   ];
   return {
-    startTime: Math.floor((start - network) / 1000),
+    startTime: Math.floor((start - network) / MICROS_PER_MS),
     endTime,
     operationName: endpoint.name,
     isError: failed,

@@ -1,3 +1,4 @@
+import {MICROS_PER_MS, MICROS_PER_SECOND, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import {failures, noise, slowdown} from './incidents.js';
 import {
   CALLS,
@@ -56,8 +57,11 @@ const ENTRIES = SERVICES.filter(({layer}) => layer !== DATABASE)
 export function requestsOf(minute: number): readonly Request[] {
   return Array.from({length: TRACED_REQUESTS}, (_, number) => {
     const node = ENTRIES[(minute * TRACED_REQUESTS + number) % ENTRIES.length] ?? fail();
-    const second = minute * 60 + (number * 60) / TRACED_REQUESTS + 5 * luck(`wait ${number}`, minute);
-    return {minute, number, visit: visit(node, minute, `${number}`, Math.floor(second * 1_000_000))};
+    const second =
+      minute * SECONDS_PER_MINUTE +
+      (number * SECONDS_PER_MINUTE) / TRACED_REQUESTS +
+      5 * luck(`wait ${number}`, minute);
+    return {minute, number, visit: visit(node, minute, `${number}`, Math.floor(second * MICROS_PER_SECOND))};
   });
 }
 
@@ -65,7 +69,7 @@ export function requestsOf(minute: number): readonly Request[] {
 function visit(node: SceneNode, minute: number, path: string, start: number): Visit {
   const {service, endpoint} = node;
   const varied = 1 + 0.5 * noise(`work ${path}`, minute);
-  const work = Math.round(endpoint.latency * 1000 * OWN_SHARE * slowdown(service.name, minute) * varied);
+  const work = Math.round(endpoint.latency * MICROS_PER_MS * OWN_SHARE * slowdown(service.name, minute) * varied);
   const calls: Visit[] = [];
   let at = start + Math.floor(work / 2);
   for (const [i, {to, ratio}] of CALLS.filter(({from}) => sameNode(from, node)).entries()) {

@@ -2,7 +2,7 @@ import {GatewayError, type Reply} from '../../../core/api/plugin.js';
 import {MICROS_PER_MS} from '../../../core/toolkit/time.js';
 import {nanosOfMicros} from '../otlp/nanos.js';
 import type {TraceMatch} from '../search/search.js';
-import type {SearchedSpan} from '../source.js';
+import type {CandidateSpan} from '../source.js';
 
 /**
  * Answers, written once, by string building. Each object has exactly the keys of its form: clients decode strictly, and
@@ -54,7 +54,7 @@ function traceJson({trace: {traceId, root, bounds}, spans}: TraceMatch, shown: S
 }
 
 /** The two attributes that every span has come last. */
-function spanJson(span: SearchedSpan, shown: ShownTags): string {
+function spanJson(span: CandidateSpan, shown: ShownTags): string {
   const {attributes} = span;
   let shownTags = '';
   for (const [key, json] of shown) {

@@ -1,5 +1,5 @@
 import {type Call, matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/plugin.js';
-import type {SearchedSpan, SearchedTrace, TraceSource} from '../source.js';
+import type {CandidateSpan, CandidateTrace, TraceSource} from '../source.js';
 import {compareSpans} from './span-order.js';
 
 export interface SearchParameters extends TimeWindow {
@@ -12,8 +12,8 @@ export interface SearchParameters extends TimeWindow {
 
 /** A trace that a search has found: its spans that satisfy the filter, by their start. */
 export interface TraceMatch {
-  readonly trace: SearchedTrace;
-  readonly spans: readonly SearchedSpan[];
+  readonly trace: CandidateTrace;
+  readonly spans: readonly CandidateSpan[];
 }
 
 /**
@@ -29,14 +29,14 @@ export async function* searchTraces<Trace>(
   let count = 0;
   for await (const trace of source.reader.search({...wanted, matching: true}, call)) {
     call.signal.throwIfAborted();
-    const match = matchOf(source.searched(trace), search);
+    const match = matchOf(source.candidate(trace), search);
     if (match === undefined) continue;
     yield match;
     if (++count >= limit) return;
   }
 }
 
-function matchOf(trace: SearchedTrace, {filter, traceDuration, from, to}: SearchParameters): TraceMatch | undefined {
+function matchOf(trace: CandidateTrace, {filter, traceDuration, from, to}: SearchParameters): TraceMatch | undefined {
   const spans = trace.spans.filter(span => matchesSpan(filter, span.attributes));
   if (!spans.some(({start}) => start !== undefined && start >= from && start < to)) return undefined;
   const {start, end} = trace.bounds;

@@ -1,13 +1,13 @@
 import {compareNames} from '../../../core/api/plugin.js';
-import type {SearchedSpan} from '../source.js';
+import type {CandidateSpan} from '../source.js';
 
 /** By start. The same order for every order in which a reader yields the spans. */
-export function compareSpans(a: SearchedSpan, b: SearchedSpan): number {
+export function compareSpans(a: CandidateSpan, b: CandidateSpan): number {
   return (a.start ?? 0) - (b.start ?? 0) || compareIds(a, b);
 }
 
 /** Two spans of a trace may have one id: the two halves of a shared span. */
-function compareIds(a: SearchedSpan, b: SearchedSpan): number {
+function compareIds(a: CandidateSpan, b: CandidateSpan): number {
   return (
     compareNames(a.spanId, b.spanId) ||
     compareNames(a.attributes.kind, b.attributes.kind) ||

@@ -1,7 +1,7 @@
-import type {SearchedBounds, SearchedSpan} from '../source.js';
+import type {CandidateBounds, CandidateSpan} from '../source.js';
 
 /** Children may lie outside their parents, so every span counts. Of spans that have a time there is at least one. */
-export function boundsOf(spans: readonly SearchedSpan[]): SearchedBounds {
+export function boundsOf(spans: readonly CandidateSpan[]): CandidateBounds {
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
   for (const {start, attributes} of spans) {

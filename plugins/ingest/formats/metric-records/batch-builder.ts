@@ -9,7 +9,7 @@ export class BatchBuilder {
   /** Tells batches apart without keeping them in memory. */
   readonly id = ++lastId;
   readonly #metrics = new Map<string, MetricDefinition>();
-  readonly #sightings: Sighting[] = [];
+  readonly #observations: Sighting[] = [];
   readonly #records: RecordInput[] = [];
   readonly #series: Series[] = [];
   #index = new Uint32Array(FIRST_CAPACITY);
@@ -28,8 +28,8 @@ export class BatchBuilder {
     this.#size++;
   }
 
-  saw(sighting: Sighting): void {
-    this.#sightings.push(sighting);
+  observe(entity: Sighting): void {
+    this.#observations.push(entity);
     this.#size++;
   }
 
@@ -55,7 +55,7 @@ export class BatchBuilder {
   build(): MetricBatch {
     return {
       metrics: [...this.#metrics.values()],
-      sightings: this.#sightings,
+      sightings: this.#observations,
       samples: {
         series: this.#series,
         index: this.#index.subarray(0, this.#samples),

@@ -121,8 +121,8 @@ export class MetricRecordDecoder {
     const scope = choiceField(fields, 'scope', SCOPES);
     const keys = ['record', 'scope', ...ENTITY_KEYS[scope], 'time'];
     checkKeys(fields, keys, [], `an entity record of the scope ${scope}`);
-    const sighting = {scope, entity: readEntity(fields, scope), time: floorToMinute(timeField(fields, line))};
-    return () => this.#batch.saw(sighting);
+    const observation = {scope, entity: readEntity(fields, scope), time: floorToMinute(timeField(fields, line))};
+    return () => this.#batch.observe(observation);
   }
 
   #readSample(fields: Fields, line: string): () => void {

@@ -1,9 +1,9 @@
 import test from 'ava';
 import {searchReply} from '../../../../plugins/traceql/http/respond.js';
 import type {TraceMatch} from '../../../../plugins/traceql/search/search.js';
-import type {SearchedSpan} from '../../../../plugins/traceql/source.js';
+import type {CandidateSpan} from '../../../../plugins/traceql/source.js';
 
-const ROOT: SearchedSpan = {
+const ROOT: CandidateSpan = {
   attributes: {service: 'shop', name: 'a', kind: 'SERVER', status: 'UNSET', duration: 1, tag: () => undefined},
   spanId: '01',
   start: 1,
