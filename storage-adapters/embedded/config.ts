@@ -1,6 +1,7 @@
 import {sep} from 'node:path';
 import type {ConfigMistake, JsonSchema} from '../../core/api/adapter.js';
 import {type Retention, retentionMistakes, retentionSchema} from '../../core/toolkit/retention.js';
+import {MS_PER_MINUTE} from '../../core/toolkit/time.js';
 
 export type {Retention} from '../../core/toolkit/retention.js';
 
@@ -10,8 +11,6 @@ export interface EmbeddedConfig {
   readonly durability: 'process' | 'power';
   readonly memory: number;
 }
-
-const MINUTE = 60_000;
 
 export const configSchema: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -26,7 +25,7 @@ export const configSchema: JsonSchema = {
       description:
         'The folder of the database. It is created when it is missing, and one process at a time may hold it.',
     },
-    retention: retentionSchema(MINUTE, {
+    retention: retentionSchema(MS_PER_MINUTE, {
       how: '',
       traces: 'Traces, from their latest span on. Each goes as a whole.',
     }),

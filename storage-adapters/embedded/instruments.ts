@@ -1,14 +1,14 @@
 import type {Meter} from '../../core/api/adapter.js';
 
 /** The adapter's own metrics. */
-export class Instruments {
+export class EmbeddedInstruments {
   readonly headBytes;
   readonly queuedSamples;
   readonly queuedFragments;
   readonly fileBytes;
   readonly freeBytes;
-  readonly foldSeconds;
-  readonly folds;
+  readonly compactionSeconds;
+  readonly compactions;
   readonly mergeSeconds;
   readonly droppedSamples;
   readonly droppedSpans;
@@ -23,8 +23,8 @@ export class Instruments {
     this.queuedFragments = gauge('queued_units', 'Spans and segments that wait to be written.');
     this.fileBytes = gauge('file_bytes', 'Size of the database file.');
     this.freeBytes = gauge('free_bytes', 'Space within the database file that waits for new data.');
-    this.foldSeconds = counter('fold_seconds_total', 'Time spent on folding closed hours.');
-    this.folds = counter('folds_total', 'How often a closed hour of a metric was folded.');
+    this.compactionSeconds = counter('fold_seconds_total', 'Time spent on compacting closed hours.');
+    this.compactions = counter('folds_total', 'How often a closed hour of a metric was compacted.');
     this.mergeSeconds = counter('merge_seconds_total', 'Time spent on merging the index of traces.');
     this.droppedSamples = counter('dropped_samples_total', 'Samples that came after the retention of their minute.');
     this.droppedSpans = counter('dropped_spans_total', 'Spans that came after the retention of their trace.');

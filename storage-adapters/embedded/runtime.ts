@@ -5,43 +5,44 @@ import {
   type Health,
   type Logger,
   type Readers,
+  rollupAt,
   type Segment,
 } from '../../core/api/adapter.js';
 import {type ClockState, RetentionClock, type TimeSource} from '../../core/toolkit/retention-clock.js';
+import {MINUTES_PER_HOUR, MS_PER_MINUTE} from '../../core/toolkit/time.js';
+import type {Finding} from './disk/finding.js';
 import {Head} from './head/head.js';
-import type {Instruments} from './instruments.js';
+import type {EmbeddedInstruments} from './instruments.js';
 import {IntegrityCheck} from './integrity/integrity-check.js';
 import {EmbeddedMetadataReader} from './metadata/reader.js';
-import {Catalog} from './metrics/catalog.js';
+import {EmbeddedCatalog} from './metrics/catalog.js';
 import {HeadFiller} from './metrics/head-filler.js';
 import type {PreparedBatch} from './metrics/prepared-batch.js';
 import {EmbeddedMetricReader} from './metrics/reader.js';
 import {EmbeddedMetricWriter, type WriterHost} from './metrics/writer.js';
-import {Removals} from './retention/removal-log.js';
-import type {Finding, Opened, OpenRequest, SampleColumns, TraceBatch} from './threads/protocol.js';
+import {RemovalLog} from './retention/removal-log.js';
 import {ReaderPool} from './threads/reader-pool.js';
+import type {Opened, OpenRequest, SampleColumns, TraceBatch} from './threads/writer-protocol.js';
 import {WriterThread} from './threads/writer-thread.js';
 import {embeddedCompatModel, embeddedNativeModel} from './traces/fragments/model.js';
 import {EmbeddedTraceReader} from './traces/reader.js';
 import {EmbeddedTraceWriter} from './traces/writer.js';
-import {MINUTES_PER_HOUR, rollupAt} from './values/accumulator.js';
 
 const TICK = 1_000;
-const MINUTE = 60_000;
 /** An answer about health takes a second at most. */
 const PROBE_TIME = 900;
 
 export interface StorageOptions extends OpenRequest {
   readonly memory: number;
   readonly log: Logger;
-  readonly instruments: Instruments;
+  readonly instruments: EmbeddedInstruments;
   readonly time: TimeSource;
 }
 
 /** Everything that lives between start and stop: one open folder. */
-export class OpenStorage implements WriterHost {
+export class EmbeddedRuntime implements WriterHost {
   readonly #options: StorageOptions;
-  readonly #catalog = new Catalog();
+  readonly #catalog = new EmbeddedCatalog();
   readonly #head: Head;
   readonly #writer: WriterThread;
   readonly #readers: ReaderPool;
@@ -53,20 +54,20 @@ export class OpenStorage implements WriterHost {
   /** What is known to be lost or damaged. */
   readonly #losses: string[] = [];
   readonly #clock: RetentionClock;
-  readonly #removals: Removals;
+  readonly #removalLog: RemovalLog;
   /** Samples that were dropped since the last log line about them. */
   #dropped = 0;
   /** The same of spans. */
   #droppedSpans = 0;
   #tick: NodeJS.Timeout | undefined;
   /** Samples of minutes before this hour are dropped. */
-  expiredBefore = Number.NEGATIVE_INFINITY;
+  minutesCutOff = Number.NEGATIVE_INFINITY;
 
   private constructor(options: StorageOptions) {
     this.#options = options;
     const {path, durability, retention, log, memory} = options;
-    this.#head = new Head(memory, (series, hour, cell) => {
-      cell.reset(rollupAt(this.#catalog.series(series)?.metric.rollups ?? [], hour));
+    this.#head = new Head(memory, (series, hour, partial) => {
+      partial.reset(rollupAt(this.#catalog.series(series)?.metric.rollups ?? [], hour));
     });
     const request = {
       path,
@@ -75,16 +76,16 @@ export class OpenStorage implements WriterHost {
       ...(options.maxPages === undefined ? {} : {maxPages: options.maxPages}),
     };
     this.#writer = new WriterThread(request, {
-      died: problem => log.error('The writing thread has died and is started again', {err: problem}),
+      died: error => log.error('the writing thread has died and is started again', {err: error}),
       restarted: () => this.#resync(),
     });
-    this.#readers = new ReaderPool(path, problem =>
-      log.error('A reading thread has died and is started again', {err: problem}),
+    this.#readers = new ReaderPool(path, error =>
+      log.error('a reading thread has died and is started again', {err: error}),
     );
     this.#filler = new HeadFiller(this.#head, this.#catalog, this.#readers, log);
     this.#metricWriter = new EmbeddedMetricWriter(this.#catalog, this.#head, this);
     this.#clock = new RetentionClock(options.time, log);
-    this.#removals = new Removals(options.instruments, log);
+    this.#removalLog = new RemovalLog(options.instruments, log);
     this.#integrity = new IntegrityCheck(text => this.#found({text, isLoss: true}));
     const storeTraces = (batch: TraceBatch) => this.#storeTraces(batch);
     this.#spanWriter = new EmbeddedTraceWriter(embeddedCompatModel, storeTraces);
@@ -92,8 +93,8 @@ export class OpenStorage implements WriterHost {
   }
 
   /** Opens the folder. What was begun is ended again when it fails or `signal` aborts. */
-  static async open(options: StorageOptions, signal: AbortSignal): Promise<OpenStorage> {
-    const storage = new OpenStorage(options);
+  static async open(options: StorageOptions, signal: AbortSignal): Promise<EmbeddedRuntime> {
+    const storage = new EmbeddedRuntime(options);
     try {
       const opened = await storage.#writer.open();
       await storage.#readers.start();
@@ -103,9 +104,9 @@ export class OpenStorage implements WriterHost {
       if (storage.#expires) storage.#clock.restore(opened.clock, newestOf(opened));
       if (!opened.isNew) storage.#integrity.begin(options.path);
       await storage.#maintain(false);
-    } catch (problem) {
+    } catch (error) {
       await storage.stop();
-      throw problem;
+      throw error;
     }
     storage.#resync();
     storage.#tick = setInterval(() => void storage.#maintain(false), TICK);
@@ -128,21 +129,21 @@ export class OpenStorage implements WriterHost {
   /** What is wrong at present. An earlier problem with writing is looked into again, for as long as `signal` allows. */
   async health(signal: AbortSignal): Promise<Health> {
     if (!this.#readers.isRunning)
-      return {status: 'failed', message: 'The reading threads have died and are started again.'};
+      return {status: 'failed', message: 'the reading threads have died and are started again'};
     if (this.#writer.problem !== undefined) {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIME)]);
       await Promise.race([this.#writer.probe(), once(limit, 'abort')]);
     }
     const {problem} = this.#writer;
     const problems = [
-      ...(problem === undefined ? [] : [`Writing fails; what is stored can be read. ${problem}`]),
+      ...(problem === undefined ? [] : [`writing fails, what is stored can be read: ${problem}`]),
       ...this.#losses,
       ...(this.#clock.doubt === undefined ? [] : [this.#clock.doubt]),
     ];
-    return problems.length === 0 ? HEALTHY : {status: 'degraded', message: problems.join(' ')};
+    return problems.length === 0 ? HEALTHY : {status: 'degraded', message: problems.join('; ')};
   }
 
-  /** Folds and removes everything that is due, and reads what the head has room for. */
+  /** Compacts and removes everything that is due, and reads what the head has room for. */
   async settle(): Promise<void> {
     await this.#written();
     await this.#maintain(true);
@@ -181,16 +182,16 @@ export class OpenStorage implements WriterHost {
     await this.#filler.stop();
     await this.#readers.stop();
     await this.#writer.stop();
-    this.#removals.tell();
+    this.#removalLog.tell();
   }
 
   #found({text, isLoss}: Finding): void {
     const {log, path} = this.#options;
     if (!isLoss) {
-      log.warn('The folder of the embedded storage is not as it was left', {path, found: text});
+      log.warn('the folder of the embedded storage is not as it was left', {path, found: text});
       return;
     }
-    log.error('Data of the embedded storage is lost or damaged', {path, found: text});
+    log.error('data of the embedded storage is lost or damaged', {path, found: text});
     this.#losses.push(text);
   }
 
@@ -226,31 +227,33 @@ export class OpenStorage implements WriterHost {
     instruments.queuedSamples.set(this.#metricWriter.queued);
     instruments.queuedFragments.set(this.#spanWriter.queued + this.#segmentWriter.queued);
     if (this.#dropped > 0) {
-      log.warn('Dropped samples that are older than the retention of minutes', {samples: this.#dropped});
+      log.warn('dropped samples that are older than the retention of minutes', {samples: this.#dropped});
       this.#dropped = 0;
     }
     if (this.#droppedSpans > 0) {
-      log.warn('Dropped spans that are older than the retention of traces', {spans: this.#droppedSpans});
+      log.warn('dropped spans that are older than the retention of traces', {spans: this.#droppedSpans});
       this.#droppedSpans = 0;
     }
     try {
       const report = await this.#writer.maintain({now: time.wall(), believed: this.#believed(), wait});
       instruments.fileBytes.set(report.fileBytes);
       instruments.freeBytes.set(report.freeBytes);
-      instruments.foldSeconds.add(report.foldTime / 1000);
-      instruments.folds.add(report.foldedHours);
+      instruments.compactionSeconds.add(report.compactionTime / 1000);
+      instruments.compactions.add(report.compactedHours);
       instruments.mergeSeconds.add(report.mergeTime / 1000);
-      this.#removals.take(report.removed, wait);
-      this.expiredBefore = report.expired.minutes;
-      this.#head.expire(report.expired);
-      if (report.problem !== undefined) log.warn('Folding or removing old data failed', {problem: report.problem});
-    } catch (problem) {
-      log.warn('Maintenance of the database failed', {err: problem});
+      this.#removalLog.take(report.removed, wait);
+      this.minutesCutOff = report.cutOffs.minutes;
+      this.#head.expire(report.cutOffs);
+      if (report.problem !== undefined) log.warn('compacting or removing old data failed', {problem: report.problem});
+    } catch (error) {
+      log.warn('maintenance of the database failed', {err: error});
     }
   }
 }
 
 /** Milliseconds; undefined when nothing is stored. */
 function newestOf({newestHours}: Opened): number | undefined {
-  return newestHours.size === 0 ? undefined : (Math.max(...newestHours.values()) + 1) * MINUTES_PER_HOUR * MINUTE;
+  return newestHours.size === 0
+    ? undefined
+    : (Math.max(...newestHours.values()) + 1) * MINUTES_PER_HOUR * MS_PER_MINUTE;
 }

@@ -1,8 +1,8 @@
 import {type AdapterContext, HEALTHY, type Health, type Readers, type StorageAdapter} from '../../core/api/adapter.js';
 import {machineTime} from '../../core/toolkit/retention-clock.js';
 import type {EmbeddedConfig} from './config.js';
-import {Instruments} from './instruments.js';
-import {OpenStorage} from './runtime.js';
+import {EmbeddedInstruments} from './instruments.js';
+import {EmbeddedRuntime} from './runtime.js';
 
 /** What tests may replace. */
 export interface TestHooks {
@@ -14,13 +14,13 @@ export interface TestHooks {
 
 export class EmbeddedStorage implements StorageAdapter {
   readonly #context: AdapterContext<EmbeddedConfig>;
-  readonly #instruments: Instruments;
+  readonly #instruments: EmbeddedInstruments;
   readonly #hooks: TestHooks;
-  #open: OpenStorage | undefined;
+  #open: EmbeddedRuntime | undefined;
 
   constructor(context: AdapterContext<EmbeddedConfig>, hooks: TestHooks = {}) {
     this.#context = context;
-    this.#instruments = new Instruments(context.meter);
+    this.#instruments = new EmbeddedInstruments(context.meter);
     this.#hooks = hooks;
   }
 
@@ -37,7 +37,7 @@ export class EmbeddedStorage implements StorageAdapter {
       instruments: this.#instruments,
       time,
     };
-    this.#open = await OpenStorage.open({...options, ...limits}, signal);
+    this.#open = await EmbeddedRuntime.open({...options, ...limits}, signal);
     return this.#open.readers;
   }
 

@@ -11,8 +11,8 @@ export type {Database} from './sqlite.js';
 /** "QGtw": marks the file as ours, so that a foreign database is never written to. */
 const APPLICATION_ID = 0x51477477;
 /**
- * 1 had no traces, 2 no index of their durations, 3 a row for each value in their index, and 4 minutes without checksums and
- * cells with rounded sums.
+ * 1 had no traces, 2 no index of their durations, 3 a row for each value in their index, and 4 minutes without
+ * checksums and partial aggregates with rounded sums.
  */
 const SCHEMA_VERSION = 5;
 const PAGE_SIZE = 8192;
@@ -21,10 +21,11 @@ const PAGES_PER_CHECKPOINT = 4000;
 const MMAP_BYTES = 2_147_418_112;
 
 /**
- * `hot` takes minutes as they come; the folder turns each closed hour into a row of `minutes`, a cell in the row of
- * its day in `hours`, and a cell in `days`. While `hot` holds a value it wins over `minutes`, and the hour's and the
- * day's cells are made anew from both. The hot key begins with the time because that is the order of arrival: keyed by
- * series first, every insert would touch a page of its own.
+ * `hot` takes minutes as they come; compaction turns each closed hour into a row of `minutes`, a partial aggregate in
+ * the row of its day in `hours`, and a partial aggregate in `days`. While `hot` holds a value it wins over `minutes`,
+ * and the hour's and the day's partial aggregates are made anew from both. The key of `hot`, the unmerged rows, begins
+ * with the time because that is the order of arrival: keyed by series first, every insert would touch a page of its
+ * own.
  */
 const SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -70,9 +71,9 @@ function open(folder: string, options: Options, configure: (database: Database) 
     configure(database);
     database.pragma(`mmap_size = ${MMAP_BYTES}`);
     return database;
-  } catch (problem) {
+  } catch (error) {
     database?.close();
-    throw storageError(problem, databaseFile(folder));
+    throw storageError(error, databaseFile(folder));
   }
 }
 
@@ -93,9 +94,9 @@ function create(file: string): void {
     const folder = openSync(dirname(file), 'r');
     fsyncSync(folder);
     closeSync(folder);
-  } catch (problem) {
+  } catch (error) {
     database?.close();
-    throw storageError(problem, file);
+    throw storageError(error, file);
   }
 }
 
@@ -104,14 +105,14 @@ function checkOwner(database: Database, file: string): void {
   if (owner !== APPLICATION_ID) {
     throw new GatewayError(
       'storage_failed',
-      `The file ${file} is a database of another program. Choose another folder as the path of the embedded storage.`,
+      `the file ${file} is a database of another program; choose another folder as the path of the embedded storage`,
     );
   }
   const version = database.pragma('user_version', {simple: true}) as number;
   if (version > SCHEMA_VERSION || version < 1) {
     throw new GatewayError(
       'storage_failed',
-      `The database ${file} has the schema version ${version}, and this gateway knows version ${SCHEMA_VERSION}. Run the version of the gateway that wrote it, or a later one.`,
+      `the database ${file} has the schema version ${version}, and this gateway knows version ${SCHEMA_VERSION}; run the version of the gateway that wrote it, or a later one`,
     );
   }
   database.pragma('journal_mode = WAL');
@@ -123,7 +124,8 @@ function migrate(database: Database, version: number): void {
   database.transaction(() => {
     if (version === 1) database.exec(TRACE_SCHEMA);
     if (version === 2) database.exec(DURATION_INDEXES);
-    // Rows of the index with one value, minutes without a checksum and cells without a remainder are read as before.
+    // Rows of the index with one value, minutes without a checksum and partial aggregates without a remainder are read
+    // as before.
     database.pragma(`user_version = ${SCHEMA_VERSION}`);
   })();
 }

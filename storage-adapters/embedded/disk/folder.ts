@@ -11,7 +11,7 @@ export const LOCK = 'lock.db';
 export const HOLDER = 'lock.pid';
 /** What the database keeps beside it: the log of what is not yet in the file, its index, and the journal of a migration. */
 const BESIDE = ['-wal', '-shm', '-journal'];
-const ADVICE = 'Move it away, or choose another storage.config.path.';
+const ADVICE = 'move it away, or choose another storage.config.path';
 
 export function databaseFile(folder: string): string {
   return join(folder, DATABASE);
@@ -24,7 +24,7 @@ export function prepareFolder(folder: string): void {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The folder ${folder} of the embedded storage cannot be written: ${reason}. Choose another storage.config.path, or mend it.`;
+    const message = `the folder ${folder} of the embedded storage cannot be written: ${reason}; choose another storage.config.path, or mend it`;
     throw new GatewayError('storage_failed', message, {cause});
   }
   // Links too: to a database they would let two folders, each with a lock of its own, write one database, and have its log
@@ -57,9 +57,9 @@ function isFolder(path: string): boolean {
 function look(path: string, stat: typeof lstatSync): Stats | undefined {
   try {
     return stat(path, {throwIfNoEntry: false});
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
-    throw problem;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
   }
 }
 
@@ -67,14 +67,14 @@ function look(path: string, stat: typeof lstatSync): Stats | undefined {
 function checkFile(file: string): void {
   const found = lstatSync(file, {throwIfNoEntry: false});
   if (found === undefined || found.isFile()) return;
-  const message = `The database ${file} failed: it cannot be opened, because it is ${kindOf(found)} and no plain file. ${ADVICE}`;
+  const message = `the database ${file} failed: it cannot be opened, because it is ${kindOf(found)} and no plain file; ${ADVICE}`;
   throw new GatewayError('storage_failed', message);
 }
 
 /** It is never read from, but removed and made anew: that a folder alone withstands. */
 function checkHolder(file: string): void {
   if (lstatSync(file, {throwIfNoEntry: false})?.isDirectory() !== true) return;
-  const message = `The file ${file}, which names the process that holds the folder, cannot be made, because it is a folder. ${ADVICE}`;
+  const message = `the file ${file}, which names the process that holds the folder, cannot be made, because it is a folder; ${ADVICE}`;
   throw new GatewayError('storage_failed', message);
 }
 

@@ -1,6 +1,6 @@
 import {closeSync, existsSync, openSync, readSync, statSync, writeSync} from 'node:fs';
 import {GatewayError} from '../../../core/api/adapter.js';
-import type {Finding} from '../threads/protocol.js';
+import type {Finding} from './finding.js';
 import type {FolderLock} from './lock.js';
 import {problemOfLog} from './log-check.js';
 import {type Database, openFile} from './sqlite.js';
@@ -10,18 +10,18 @@ import {storageError} from './storage-error.js';
 const HEADER = 100;
 const PAGE_SIZE_AT = 16;
 const PAGE_COUNT_AT = 28;
-const RESTORE = 'Restore it from a copy, or move it away to begin anew';
+const RESTORE = 'restore it from a copy, or move it away to begin anew';
 
 /** What is missing of the files of a folder, before the opening of the database tidies them up. */
 export function inspect(file: string, {wasUsed, wasOpen}: FolderLock): readonly Finding[] {
   const log = `${file}-wal`;
   const hasLog = (statSync(log, {throwIfNoEntry: false})?.size ?? 0) > 0;
   if (!existsSync(file)) {
-    if (hasLog) throw failure(file, `it is missing, and its log ${log} is there. Restore it, or remove the log`);
-    if (wasOpen) return [loss(`The database ${file} was open when the gateway died, and is missing: it begins anew.`)];
-    return wasUsed ? [{text: `The database ${file} is no longer there: it begins anew.`, isLoss: false}] : [];
+    if (hasLog) throw failure(file, `it is missing, and its log ${log} is there; restore it, or remove the log`);
+    if (wasOpen) return [loss(`the database ${file} was open when the gateway died, and is missing: it begins anew`)];
+    return wasUsed ? [{text: `the database ${file} is no longer there: it begins anew`, isLoss: false}] : [];
   }
-  if (statSync(file).size === 0) throw failure(file, `it is empty, and never is by itself. ${RESTORE}`);
+  if (statSync(file).size === 0) throw failure(file, `it is empty, and never is by itself; ${RESTORE}`);
   const problems = wasOpen || hasLog ? [problemOfLog(file)] : [];
   if (hasLog) takeLog(file);
   return [...problems, problemOfEnd(file)].flatMap(problem => (problem === undefined ? [] : loss(problem)));
@@ -33,8 +33,8 @@ function takeLog(file: string): void {
   try {
     database = openFile(file, {fileMustExist: true});
     database.pragma('wal_checkpoint(TRUNCATE)');
-  } catch (problem) {
-    throw storageError(problem, file);
+  } catch (error) {
+    throw storageError(error, file);
   } finally {
     database?.close();
   }
@@ -55,9 +55,9 @@ function problemOfEnd(file: string): string | undefined {
     // Of another program, or in a form that SQLite itself refuses.
     if (!header.toString('latin1').startsWith('SQLite format 3') || size >= expected) return undefined;
     const sizes = `it has ${size} bytes and should have ${expected}`;
-    if (expected - size >= pageSize) throw failure(file, `${sizes}: what is missing is lost. ${RESTORE}`);
+    if (expected - size >= pageSize) throw failure(file, `${sizes}: what is missing is lost; ${RESTORE}`);
     writeSync(descriptor, Buffer.alloc(pageSize), 0, pageSize, expected - pageSize);
-    return `The end of the database ${file} is lost: ${sizes}.`;
+    return `the end of the database ${file} is lost: ${sizes}`;
   } finally {
     closeSync(descriptor);
   }
@@ -68,5 +68,5 @@ function loss(text: string): Finding {
 }
 
 function failure(file: string, reason: string): GatewayError {
-  return new GatewayError('storage_failed', `The database ${file} failed: ${reason}.`);
+  return new GatewayError('storage_failed', `the database ${file} failed: ${reason}`);
 }

@@ -42,15 +42,15 @@ export class FolderLock {
       database = openFile(file, {timeout: 0});
       database.exec('BEGIN EXCLUSIVE');
       return new FolderLock(database, holder, wasUsed);
-    } catch (problem) {
+    } catch (error) {
       database?.close();
-      if (!isBusy(problem)) {
-        throw storageError(problem, file);
+      if (!isBusy(error)) {
+        throw storageError(error, file);
       }
       throw new GatewayError(
         'storage_failed',
-        `The folder ${folder} of the embedded storage is held by process ${read(holder)[0] ?? 'unknown'}. Stop that process first, or choose another path.`,
-        {cause: problem},
+        `the folder ${folder} of the embedded storage is held by process ${read(holder)[0] ?? 'unknown'}; stop that process first, or choose another path`,
+        {cause: error},
       );
     }
   }

@@ -23,7 +23,7 @@ interface Log {
 export function problemOfLog(database: string): string | undefined {
   const file = `${database}-wal`;
   const size = statSync(file, {throwIfNoEntry: false})?.size;
-  const lost = (why: string) => `The log ${file} ${why}: what was written last, before the gateway died, is lost.`;
+  const lost = (why: string) => `the log ${file} ${why}: what was written last, before the gateway died, is lost`;
   if (size === undefined) return lost('is missing');
   const index = indexOf(`${database}-shm`);
   if (size === 0) return index !== undefined && index.frames > 0 ? lost('is empty') : undefined;
@@ -95,7 +95,7 @@ function indexOf(file: string): {readonly frames: number; readonly salt: string}
   const index = readFileSync(file);
   // The index is in the byte order of the machine, and the salts in it are a copy of those in the log.
   return {
-    frames: new Uint32Array(index.buffer.slice(index.byteOffset + 16, index.byteOffset + 20))[0] as number,
+    frames: new Uint32Array(index.buffer.slice(index.byteOffset + 16, index.byteOffset + 20))[0] ?? 0,
     salt: index.toString('hex', 32, 40),
   };
 }

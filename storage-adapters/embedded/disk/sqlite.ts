@@ -49,7 +49,7 @@ function unusable(error: unknown): GatewayError {
   } else if (message.includes('NODE_MODULE_VERSION')) {
     reason = `its compiled part was made for another version of Node.js: ${REBUILD}`;
   }
-  const text = `The embedded storage needs the package ${NAME}, and ${reason}; ${NEEDS}. Other storages do without it.`;
+  const text = `the embedded storage needs the package ${NAME}, and ${reason}; ${NEEDS}; other storages do without it`;
   return new GatewayError('storage_failed', text, {cause: error});
 }
 

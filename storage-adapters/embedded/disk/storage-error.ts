@@ -15,16 +15,16 @@ export class DamagedValues extends Error {
 }
 
 /** What the database reported, in words that name the file. */
-export function storageError(problem: unknown, file: string): GatewayError {
-  if (GatewayError.is(problem)) return problem;
-  const code = codeOf(problem);
-  const text = problem instanceof Error ? problem.message : String(problem);
+export function storageError(error: unknown, file: string): GatewayError {
+  if (GatewayError.is(error)) return error;
+  const code = codeOf(error);
+  const text = error instanceof Error ? error.message : String(error);
   const reason = Object.entries(REASONS).find(([prefix]) => code.startsWith(prefix))?.[1];
-  return new GatewayError('storage_failed', `The database ${file} failed: ${reason ?? text} (${code || 'no code'}).`, {
-    cause: problem,
+  return new GatewayError('storage_failed', `the database ${file} failed: ${reason ?? text} (${code || 'no code'})`, {
+    cause: error,
   });
 }
 
-function codeOf(problem: unknown): string {
-  return typeof problem === 'object' && problem !== null && 'code' in problem ? String(problem.code) : '';
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -1,38 +1,41 @@
 import {type BucketWindow, STEP_SECONDS, type Step} from '../../../core/api/adapter.js';
-import type {Expired} from '../threads/protocol.js';
-import {inSlices} from '../threads/slice.js';
-import {Accumulator, MINUTES_PER_HOUR} from '../values/accumulator.js';
+import {MINUTES_PER_HOUR, SECONDS_PER_HOUR} from '../../../core/toolkit/time.js';
+import {forEachRange} from '../threads/ranges.js';
+import type {RetentionCutOffs} from '../threads/writer-protocol.js';
+import {Accumulator} from '../values/accumulator.js';
 import {HourBlock} from './hour-block.js';
 
-const HOUR_SECONDS = 3600;
-/** The part of the budget for the cells of hours without minutes: enough for some days where minutes last for hours. */
-const CELL_SHARE = 0.2;
+/**
+ * The part of the budget for the partial aggregates of hours without minutes: enough for some days where minutes last
+ * for hours.
+ */
+const PARTIAL_SHARE = 0.2;
 /** Between two looks at the clock. */
-const CELLS_PER_STEP = 1024;
+const PARTIALS_PER_STEP = 1024;
 
 /**
  * The latest hours of every series, in memory on the serving thread: what recent queries are answered from.
  *
- * From the hour `minutesFrom` on the head knows every minute value there is, from `cellsFrom` on every hour value; an hour
- * without a block then has no data. Both borders move back as the filler reads older hours and forward as the budget
- * makes the oldest go.
+ * From the hour `minutesFrom` on the head knows every minute value there is, from `partialsFrom` on every hour value;
+ * an hour without a block then has no data. Both bounds move back as the filler reads older hours and forward as the
+ * budget makes the oldest go.
  */
 export class Head {
-  readonly #limits: {readonly minutes: number; readonly cells: number};
-  readonly #prepare: (series: number, hour: number, cell: Accumulator) => void;
+  readonly #limits: {readonly minutes: number; readonly partials: number};
+  readonly #prepare: (series: number, hour: number, partial: Accumulator) => void;
   readonly #blocks = new Map<number, HourBlock>();
-  readonly #cell = new Accumulator();
+  readonly #partial = new Accumulator();
   minutesFrom = Number.NEGATIVE_INFINITY;
-  cellsFrom = Number.NEGATIVE_INFINITY;
+  partialsFrom = Number.NEGATIVE_INFINITY;
   /** The hour before `minutesFrom` that is being read from the disk; takes new samples already. */
   #filling: HourBlock | undefined;
-  #hoursExpired = Number.NEGATIVE_INFINITY;
-  /** The newest hour before the borders that was written since `takeMissed`. */
+  #hoursCutOff = Number.NEGATIVE_INFINITY;
+  /** The newest hour before these bounds that was written since `takeMissed`. */
   #missed = Number.NEGATIVE_INFINITY;
 
   /** `prepare` resets the accumulator with the rollup that a series has in an hour. */
-  constructor(budget: number, prepare: (series: number, hour: number, cell: Accumulator) => void) {
-    this.#limits = {minutes: budget * (1 - CELL_SHARE), cells: budget * CELL_SHARE};
+  constructor(budget: number, prepare: (series: number, hour: number, partial: Accumulator) => void) {
+    this.#limits = {minutes: budget * (1 - PARTIAL_SHARE), partials: budget * PARTIAL_SHARE};
     this.#prepare = prepare;
   }
 
@@ -42,10 +45,10 @@ export class Head {
   }
 
   coversFrom(seconds: number, step: Step): boolean {
-    const hour = Math.floor(seconds / HOUR_SECONDS);
+    const hour = Math.floor(seconds / SECONDS_PER_HOUR);
     if (step === 'minute') return hour >= this.minutesFrom;
     // Days outlive the hours of which the head would make them.
-    return hour >= this.cellsFrom && (step === 'hour' || hour >= this.#hoursExpired);
+    return hour >= this.partialsFrom && (step === 'hour' || hour >= this.#hoursCutOff);
   }
 
   block(hour: number): HourBlock | undefined {
@@ -54,8 +57,8 @@ export class Head {
 
   /** The blocks of a window's hours, oldest first. */
   blocksOf({first, count, step}: BucketWindow): readonly HourBlock[] {
-    const from = Math.floor(first / HOUR_SECONDS);
-    const to = Math.ceil((first + count * STEP_SECONDS[step]) / HOUR_SECONDS);
+    const from = Math.floor(first / SECONDS_PER_HOUR);
+    const to = Math.ceil((first + count * STEP_SECONDS[step]) / SECONDS_PER_HOUR);
     if (to - from > this.#blocks.size) return this.#oldestFirst().filter(({hour}) => hour >= from && hour < to);
     const blocks: HourBlock[] = [];
     for (let hour = from; hour < to; hour++) {
@@ -73,7 +76,7 @@ export class Head {
   }
 
   get bytes(): number {
-    return this.#bytesOf('minutes') + this.#bytesOf('cells');
+    return this.#bytesOf('minutes') + this.#bytesOf('partials');
   }
 
   /** Forgets everything before `hour`, as when the disk has not been read yet. */
@@ -81,7 +84,7 @@ export class Head {
     this.#blocks.clear();
     this.#filling = undefined;
     this.minutesFrom = hour;
-    this.cellsFrom = hour;
+    this.partialsFrom = hour;
   }
 
   /** Takes an acknowledged sample. */
@@ -99,7 +102,7 @@ export class Head {
     }
     if (this.#filling?.hour === hour) this.#filling.put(series, slot, value);
     else this.#missed = Math.max(this.#missed, hour);
-    if (hour >= this.cellsFrom) this.dropCells(hour + 1);
+    if (hour >= this.partialsFrom) this.dropPartials(hour + 1);
   }
 
   get hasMissed(): boolean {
@@ -125,56 +128,57 @@ export class Head {
     if (block === undefined || !keep) return;
     this.#blocks.set(block.hour, block);
     this.minutesFrom = block.hour;
-    this.cellsFrom = Math.min(this.cellsFrom, block.hour);
+    this.partialsFrom = Math.min(this.partialsFrom, block.hour);
   }
 
-  /** Adds blocks of cells for the hours from `hour` on that had none. An hour with minutes makes its own. */
-  addCells(hour: number, blocks: readonly HourBlock[]): void {
+  /** Adds blocks of partial aggregates for the hours from `hour` on that had none. An hour with minutes makes its own. */
+  addPartials(hour: number, blocks: readonly HourBlock[]): void {
     for (const block of blocks) if (!this.#blocks.has(block.hour)) this.#blocks.set(block.hour, block);
-    this.cellsFrom = hour;
+    this.partialsFrom = hour;
   }
 
   /** Nothing older exists on the disk. */
   complete(step: 'minute' | 'hour'): void {
     if (step === 'minute') this.minutesFrom = Number.NEGATIVE_INFINITY;
-    else this.cellsFrom = Number.NEGATIVE_INFINITY;
+    else this.partialsFrom = Number.NEGATIVE_INFINITY;
   }
 
-  dropCells(before: number): void {
+  dropPartials(before: number): void {
     for (const [hour, block] of this.#blocks) {
       if (hour < before && !block.hasMinutes) this.#blocks.delete(hour);
     }
-    this.cellsFrom = Math.max(this.cellsFrom, before);
+    this.partialsFrom = Math.max(this.partialsFrom, before);
   }
 
   /** Forgets what has expired on the disk. */
-  expire({minutes, hours}: Expired): void {
+  expire({minutes, hours}: RetentionCutOffs): void {
     for (const block of this.#oldestFirst()) {
       if (block.hour < minutes) this.#dropMinutes(block);
       if (block.hour < hours) this.#blocks.delete(block.hour);
     }
-    this.#hoursExpired = hours;
+    this.#hoursCutOff = hours;
   }
 
-  /** Room for one more hour of minutes, or a few more of cells, of this size. */
-  hasRoom(kind: 'minutes' | 'cells', bytes: number): boolean {
+  /** Room for one more hour of minutes, or a few more of partial aggregates, of this size. */
+  hasRoom(kind: 'minutes' | 'partials', bytes: number): boolean {
     return this.#bytesOf(kind) + bytes <= this.#limits[kind];
   }
 
   /**
-   * Drops the oldest minutes, then the oldest cells, until the budget holds. The cells that are left of minutes are made
-   * before, and other events have their turn meanwhile: an hour may have hundreds of thousands of series.
+   * Drops the oldest minutes, then the oldest partial aggregates, until the budget holds. The partial aggregates that
+   * are left of minutes are made before, and other events have their turn meanwhile: an hour may have hundreds of
+   * thousands of series.
    */
   async evict(): Promise<void> {
     for (const block of this.#excess('minutes')) {
-      await inSlices(block.size, (from, to) => this.#makeCells(block, from, to), CELLS_PER_STEP);
+      await forEachRange(block.size, (from, to) => this.#makePartials(block, from, to), PARTIALS_PER_STEP);
       if (this.#blocks.get(block.hour) === block) this.#dropMinutes(block);
     }
-    for (const block of this.#excess('cells')) this.dropCells(block.hour + 1);
+    for (const block of this.#excess('partials')) this.dropPartials(block.hour + 1);
   }
 
   /** The oldest blocks, which the budget has no room for. */
-  #excess(kind: 'minutes' | 'cells'): readonly HourBlock[] {
+  #excess(kind: 'minutes' | 'partials'): readonly HourBlock[] {
     let excess = this.#bytesOf(kind) - this.#limits[kind];
     if (excess <= 0) return [];
     return this.#oldestFirst()
@@ -186,18 +190,18 @@ export class Head {
       });
   }
 
-  #makeCells(block: HourBlock, from: number, to: number): void {
+  #makePartials(block: HourBlock, from: number, to: number): void {
     if (block.hasMinutes)
-      block.makeCells(from, to, this.#cell, series => this.#prepare(series, block.hour, this.#cell));
+      block.makePartials(from, to, this.#partial, series => this.#prepare(series, block.hour, this.#partial));
   }
 
   #dropMinutes(block: HourBlock): void {
     if (!block.hasMinutes) return;
-    block.dropMinutes(this.#cell, series => this.#prepare(series, block.hour, this.#cell));
+    block.dropMinutes(this.#partial, series => this.#prepare(series, block.hour, this.#partial));
     this.minutesFrom = Math.max(this.minutesFrom, block.hour + 1);
   }
 
-  #bytesOf(kind: 'minutes' | 'cells'): number {
+  #bytesOf(kind: 'minutes' | 'partials'): number {
     let bytes = kind === 'minutes' ? (this.#filling?.bytes ?? 0) : 0;
     for (const block of this.#blocks.values()) if (block.hasMinutes === (kind === 'minutes')) bytes += block.bytes;
     return bytes;

@@ -1,8 +1,9 @@
-import {type Accumulator, MINUTES_PER_HOUR, NO_REMAINDER, type Remainder} from '../values/accumulator.js';
+import {MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
+import {type Accumulator, NO_REMAINDER, type Remainder} from '../values/accumulator.js';
 
 const SLOTS_PER_PAGE = 64;
 const PAGE = SLOTS_PER_PAGE * MINUTES_PER_HOUR;
-/** In place of the number of minutes: the cell has to be made from the minutes again. */
+/** In place of the number of minutes: the partial aggregate has to be made from the minutes again. */
 const STALE = 255;
 const NO_SLOT = -1;
 
@@ -18,7 +19,8 @@ interface BucketSink {
 
 /**
  * One hour of every series that has values in it: minutes in pages of typed arrays (NaN is no value), and beside them
- * each series' cell (see `Accumulator`), made when it is first asked for. The minutes can be dropped and the cells stay.
+ * each series' partial aggregate (see `Accumulator`), made when it is first asked for. The minutes can be dropped and
+ * the partial aggregates stay.
  */
 export class HourBlock {
   readonly hour: number;
@@ -37,7 +39,7 @@ export class HourBlock {
   }
 
   /** A block without minutes. */
-  static ofCells(hour: number): HourBlock {
+  static ofPartials(hour: number): HourBlock {
     const block = new HourBlock(hour);
     block.#pages = undefined;
     return block;
@@ -72,9 +74,9 @@ export class HourBlock {
     this.#counts[slot] = STALE;
   }
 
-  /** Sets a cell that was read from the disk, in a block without minutes. */
-  fillCell(series: number, value: number, count: number, remainder: Remainder): void {
-    this.#keepCell(this.#slotFor(series), value, count, remainder);
+  /** Sets a partial aggregate that was read from the disk, in a block without minutes. */
+  fillPartial(series: number, value: number, count: number, remainder: Remainder): void {
+    this.#keepPartial(this.#slotFor(series), value, count, remainder);
   }
 
   /** Copies the minutes [from, to) of a series to `at`, and marks those that have a value. Returns their number. */
@@ -103,27 +105,27 @@ export class HourBlock {
     total.addMinutes(page, base + from, base + to);
   }
 
-  /** Makes `cell` the cell of a series: reset with its rollup, and filled. False when there is none. */
-  readCell(series: number, cell: Accumulator): boolean {
+  /** Makes `partial` the partial aggregate of a series: reset with its rollup, and filled. False when there is none. */
+  readPartial(series: number, partial: Accumulator): boolean {
     const slot = this.#slot(series);
     if (slot === NO_SLOT) return false;
     if (this.#counts[slot] === STALE) {
-      this.addMinutes(series, 0, MINUTES_PER_HOUR, cell);
-      this.#keepCell(slot, cell.value, cell.count, cell.remainder);
+      this.addMinutes(series, 0, MINUTES_PER_HOUR, partial);
+      this.#keepPartial(slot, partial.value, partial.count, partial.remainder);
     } else {
-      cell.addCell(this.#values[slot] as number, this.#counts[slot] as number, this.#remainder(slot));
+      partial.addPartial(this.#values[slot] as number, this.#counts[slot] as number, this.#remainder(slot));
     }
-    return cell.count > 0;
+    return partial.count > 0;
   }
 
   /**
    * Adds the hour of a series to `mean` as its value, or the total and the number of minutes where the value is their mean.
-   * `cell` is reset with the rollup. Adds nothing when there is no value.
+   * `partial` is reset with the rollup. Adds nothing when there is no value.
    */
-  addValueTo(series: number, cell: Accumulator, isMean: boolean, mean: BucketSink): void {
+  addValueTo(series: number, partial: Accumulator, isMean: boolean, mean: BucketSink): void {
     const slot = this.#slot(series);
     if (slot === NO_SLOT) return;
-    if (this.#counts[slot] === STALE) this.readCell(series, cell);
+    if (this.#counts[slot] === STALE) this.readPartial(series, partial);
     const count = this.#counts[slot] as number;
     if (count > 0) mean.add(this.#values[slot] as number, isMean ? count : 1);
   }
@@ -133,23 +135,26 @@ export class HourBlock {
     return this.#size;
   }
 
-  /** Makes the cells of the slots [from, to) that have none. `prepare` resets the accumulator with the rollup of a series. */
-  makeCells(from: number, to: number, cell: Accumulator, prepare: (series: number) => void): void {
+  /**
+   * Makes the partial aggregates of the slots [from, to) that have none. `prepare` resets the accumulator with the
+   * rollup of a series.
+   */
+  makePartials(from: number, to: number, partial: Accumulator, prepare: (series: number) => void): void {
     for (let slot = from; slot < to; slot++) {
       if (this.#counts[slot] !== STALE) continue;
       const series = this.#series[slot] as number;
       prepare(series);
-      this.readCell(series, cell);
+      this.readPartial(series, partial);
     }
   }
 
-  /** Frees the minutes, and makes the cells that they are still needed for. */
-  dropMinutes(cell: Accumulator, prepare: (series: number) => void): void {
-    this.makeCells(0, this.#size, cell, prepare);
+  /** Frees the minutes, and makes the partial aggregates that they are still needed for. */
+  dropMinutes(partial: Accumulator, prepare: (series: number) => void): void {
+    this.makePartials(0, this.#size, partial, prepare);
     this.#pages = undefined;
   }
 
-  #keepCell(slot: number, value: number, count: number, remainder: Remainder): void {
+  #keepPartial(slot: number, value: number, count: number, remainder: Remainder): void {
     this.#values[slot] = value;
     this.#counts[slot] = count;
     const [first = 0, ...further] = remainder;

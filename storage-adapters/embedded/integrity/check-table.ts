@@ -20,8 +20,8 @@ export function checkTable(database: Database, table: string): string | undefine
     // A line that only tells the name of the database, as `*** in database main ***`, may come first.
     if (answer !== 'ok') return answer.split('\n').find(line => !line.startsWith('***')) ?? answer;
     return table === 'minutes' ? checkMinutes(database) : undefined;
-  } catch (problem) {
-    return problem instanceof Error ? problem.message : String(problem);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

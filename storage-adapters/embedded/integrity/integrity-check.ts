@@ -50,7 +50,7 @@ export class IntegrityCheck {
 
   #report(file: string, {table, problem}: TableProblem): void {
     this.#found(
-      `In the database ${file} some of the ${CONTENTS[table] ?? `traces (${table})`} are damaged: ${problem}.`,
+      `in the database ${file} some of the ${CONTENTS[table] ?? `traces (${table})`} are damaged: ${problem}`,
     );
   }
 }

@@ -7,6 +7,7 @@ import type {
   NamePages,
   ServicesRequest,
 } from '../../../core/api/adapter.js';
+import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {Entities, EntityRecord} from '../metrics/entities.js';
 import {byName, type NameList} from '../metrics/name-list.js';
 
@@ -41,8 +42,8 @@ export class EmbeddedMetadataReader implements MetadataReader {
 
 function seenIn(seen: InstancesRequest['seen']): (record: EntityRecord) => boolean {
   if (seen === undefined) return () => true;
-  const from = Math.floor(seen.from / 60);
-  const to = Math.floor(seen.to / 60);
+  const from = Math.floor(seen.from / SECONDS_PER_MINUTE);
+  const to = Math.floor(seen.to / SECONDS_PER_MINUTE);
   return ({first, last}) => last >= from && first <= to;
 }
 

@@ -1,10 +1,10 @@
-import {GatewayError, type MetricDefinition, type Series} from '../../../core/api/adapter.js';
-import type {Opened} from '../threads/protocol.js';
+import {type MetricDefinition, type Series, undeclared} from '../../../core/api/adapter.js';
+import type {Opened} from '../threads/writer-protocol.js';
 import {Entities} from './entities.js';
 import {type MetricRecord, Metrics, SeriesRecord} from './metric-records.js';
 
 /** What exists: metrics, entities and series, with the ids by which everything else knows them. */
-export class Catalog {
+export class EmbeddedCatalog {
   readonly metrics = new Metrics();
   readonly entities = new Entities();
   readonly #series: SeriesRecord[] = [];
@@ -59,7 +59,7 @@ export class Catalog {
   declared(name: string): MetricRecord {
     const metric = this.metrics.get(name);
     if (metric !== undefined) return metric;
-    throw new GatewayError('bad_request', `The metric '${name}' is not declared. Declare it before its samples.`);
+    throw undeclared(name);
   }
 
   /** The metric of a request, when it has been stored. */

@@ -1,5 +1,5 @@
-import {ENTITY_KEYS, type Entity, impliedEntities, type Scope} from '../../../core/api/adapter.js';
-import type {StoredEntity} from '../threads/protocol.js';
+import {ENTITY_KEYS, type Entity, entityOf, impliedEntities, namesOf, type Scope} from '../../../core/api/adapter.js';
+import type {StoredEntity} from '../threads/writer-protocol.js';
 import {NameList} from './name-list.js';
 
 /** One entity. `first` and `last` are the minutes of acknowledged sightings. */
@@ -32,7 +32,7 @@ export class EntityRecord {
   }
 
   get names(): readonly string[] {
-    return ENTITY_KEYS[this.scope].map(key => this.entity[key] ?? '');
+    return namesOf(this.scope, this.entity);
   }
 }
 
@@ -80,7 +80,7 @@ export class Entities {
 
   /** Takes over what the database has; ids ascend, and an entity comes after those that become known by it. */
   load({id, scope, names, first, last}: StoredEntity): void {
-    const entity = entityFrom(scope, names);
+    const entity = Object.freeze(entityOf(scope, names));
     const ends = impliedEntities(scope, entity).map(([endScope, end]) => this.findOrAdd(endScope, end));
     this.#byId.length = Math.max(this.#byId.length, id);
     const record = this.#add(new EntityRecord(id, scope, entity, ends), keyOf(scope, entity));
@@ -146,14 +146,5 @@ function only(scope: Scope, entity: Entity): Entity {
   if (scope === 'Service') return Object.freeze({layer, service});
   if (scope === 'ServiceInstance') return Object.freeze({layer, service, serviceInstance});
   if (scope === 'Endpoint') return Object.freeze({layer, service, endpoint});
-  return entityFrom(
-    scope,
-    ENTITY_KEYS[scope].map(key => entity[key] ?? ''),
-  );
-}
-
-function entityFrom(scope: Scope, names: readonly string[]): Entity {
-  return Object.freeze(
-    Object.fromEntries(ENTITY_KEYS[scope].map((key, i) => [key, names[i] ?? ''])),
-  ) as unknown as Entity;
+  return Object.freeze(entityOf(scope, namesOf(scope, entity)));
 }

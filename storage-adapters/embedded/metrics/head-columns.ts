@@ -1,11 +1,12 @@
-import {type BucketWindow, type Column, type Rollup, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {type BucketWindow, type Column, type Rollup, rollupAt, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {HOURS_PER_DAY, MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {Head} from '../head/head.js';
 import type {HourBlock} from '../head/hour-block.js';
-import {Accumulator, HOURS_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../values/accumulator.js';
+import {Accumulator} from '../values/accumulator.js';
 import type {SeriesRecord} from './metric-records.js';
 import {rows} from './tables/window-reader.js';
 
-const cell = new Accumulator();
+const partial = new Accumulator();
 const day = new Accumulator();
 
 /** A series over a window that the head covers; undefined when it has no value there. */
@@ -20,7 +21,7 @@ export function columnFromHead(head: Head, series: SeriesRecord, window: BucketW
       found += head.block(row)?.copy(series.id, from, to, values, present, at) ?? 0;
     }
   } else {
-    eachCell(head.blocksOf(window), series, window.step, (bucket, made) => {
+    eachPartial(head.blocksOf(window), series, window.step, (bucket, made) => {
       values[bucket - first] = made.finish();
       present[bucket - first] = 1;
       found++;
@@ -33,7 +34,7 @@ export function columnFromHead(head: Head, series: SeriesRecord, window: BucketW
  * Tells the hours or days, counted from the epoch, in which a series has a value. `blocks` are oldest first; the work is
  * in them, not in the length of the window, which may be decades.
  */
-export function eachCell(
+export function eachPartial(
   blocks: readonly HourBlock[],
   series: SeriesRecord,
   step: 'hour' | 'day',
@@ -42,8 +43,8 @@ export function eachCell(
   const {rollups} = series.metric;
   if (step === 'hour') {
     for (const block of blocks) {
-      cell.reset(rollupAt(rollups, block.hour));
-      if (block.readCell(series.id, cell)) take(block.hour, cell);
+      partial.reset(rollupAt(rollups, block.hour));
+      if (block.readPartial(series.id, partial)) take(block.hour, partial);
     }
     return;
   }
@@ -61,8 +62,8 @@ export function eachCell(
       rollup = rollupAt(rollups, block.hour);
       day.reset(rollup);
     }
-    cell.reset(rollup);
-    if (block.readCell(series.id, cell)) day.addCell(cell.value, cell.count, cell.remainder);
+    partial.reset(rollup);
+    if (block.readPartial(series.id, partial)) day.addPartial(partial.value, partial.count, partial.remainder);
   }
   finish();
 }
@@ -71,9 +72,9 @@ export function eachCell(
 export function isPresentIn(blocks: readonly HourBlock[], series: SeriesRecord, from: number, to: number): boolean {
   for (const block of blocks) {
     const start = block.hour * MINUTES_PER_HOUR;
-    cell.reset('latest');
-    block.addMinutes(series.id, Math.max(0, from - start), Math.min(MINUTES_PER_HOUR, to - start + 1), cell);
-    if (cell.count > 0) return true;
+    partial.reset('latest');
+    block.addMinutes(series.id, Math.max(0, from - start), Math.min(MINUTES_PER_HOUR, to - start + 1), partial);
+    if (partial.count > 0) return true;
   }
   return false;
 }

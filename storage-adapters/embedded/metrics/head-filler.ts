@@ -1,28 +1,32 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Logger} from '../../../core/api/adapter.js';
+import {HOURS_PER_DAY, MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {Head} from '../head/head.js';
 import {HourBlock} from '../head/hour-block.js';
 import type {ReaderPool} from '../threads/reader-pool.js';
-import {HOURS_PER_DAY, MINUTES_PER_HOUR, NO_REMAINDER} from '../values/accumulator.js';
-import type {Catalog} from './catalog.js';
+import {NO_REMAINDER} from '../values/accumulator.js';
+import type {EmbeddedCatalog} from './catalog.js';
 import type {MetricRecord} from './metric-records.js';
 
 /** How long to wait after older hours were written, so that a load of old data is not read back while it runs. */
-const SETTLE = 1_000;
+const QUIET_FOR = 1_000;
 const RETRY = 5_000;
 const SERIES_PER_READ = 4096;
 
-/** Reads older hours into the head while its budget has room, newest first: minutes, then the cells of still older hours. */
+/**
+ * Reads older hours into the head while its budget has room, newest first: minutes, then the partial aggregates of
+ * still older hours.
+ */
 export class HeadFiller {
   readonly #head: Head;
-  readonly #catalog: Catalog;
+  readonly #catalog: EmbeddedCatalog;
   readonly #readers: ReaderPool;
   readonly #log: Logger;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
 
-  constructor(head: Head, catalog: Catalog, readers: ReaderPool, log: Logger) {
+  constructor(head: Head, catalog: EmbeddedCatalog, readers: ReaderPool, log: Logger) {
     this.#head = head;
     this.#catalog = catalog;
     this.#readers = readers;
@@ -35,11 +39,11 @@ export class HeadFiller {
     });
   }
 
-  /** Older hours were written: what can be kept of them is read once they have settled. */
+  /** Older hours were written: what can be kept of them is read once nothing more comes. */
   async refill(): Promise<void> {
     if (this.#again) return;
     this.#again = true;
-    await sleep(SETTLE, undefined, {ref: false, signal: this.#stop.signal}).catch(() => undefined);
+    await sleep(QUIET_FOR, undefined, {ref: false, signal: this.#stop.signal}).catch(() => undefined);
     this.#again = false;
     if (!this.#stop.signal.aborted) this.start();
   }
@@ -58,12 +62,12 @@ export class HeadFiller {
     while (!this.#stop.signal.aborted) {
       try {
         if (await this.#fillMinutes()) continue;
-        if (await this.#fillCells()) continue;
+        if (await this.#fillPartials()) continue;
         return;
-      } catch (problem) {
+      } catch (error) {
         this.#head.endFill(false);
         if (this.#stop.signal.aborted) return;
-        this.#log.warn('Reading recent hours into memory failed', {err: problem});
+        this.#log.warn('reading recent hours into memory failed', {err: error});
         await sleep(RETRY, undefined, {ref: false, signal: this.#stop.signal}).catch(() => undefined);
       }
     }
@@ -94,15 +98,15 @@ export class HeadFiller {
     const {id, rollups} = metric;
     const window = {metric: id, series, rollups, step: 'minute', first, count: MINUTES_PER_HOUR} as const;
     const {values} = await this.#readers.call('values', window, this.#stop.signal);
-    for (let i = 0; i < series.length; i++) {
-      if (hasValue(values, i * MINUTES_PER_HOUR)) block.fill(series[i] as number, values, i * MINUTES_PER_HOUR);
+    for (const [i, one] of series.entries()) {
+      if (hasValue(values, i * MINUTES_PER_HOUR)) block.fill(one, values, i * MINUTES_PER_HOUR);
     }
   }
 
-  /** Reads one more day of cells; false when there is no more, or no room. */
-  async #fillCells(): Promise<boolean> {
-    const before = this.#head.cellsFrom;
-    if (!Number.isFinite(before) || !this.#head.hasRoom('cells', this.#catalog.seriesCount * 17 * HOURS_PER_DAY))
+  /** Reads one more day of partial aggregates; false when there is no more, or no room. */
+  async #fillPartials(): Promise<boolean> {
+    const before = this.#head.partialsFrom;
+    if (!Number.isFinite(before) || !this.#head.hasRoom('partials', this.#catalog.seriesCount * 17 * HOURS_PER_DAY))
       return false;
     this.#head.takeMissed();
     const hour = await this.#readers.call('newestHour', {before, step: 'hour'});
@@ -113,15 +117,15 @@ export class HeadFiller {
     const first = Math.floor(hour / HOURS_PER_DAY) * HOURS_PER_DAY;
     const blocks = new Map<number, HourBlock>();
     for (const metric of this.#catalog.metrics.all()) {
-      for (const series of partsOf(metric)) await this.#readCells(metric, series, first, before, blocks);
+      for (const series of partsOf(metric)) await this.#readPartials(metric, series, first, before, blocks);
     }
-    if (this.#head.takeMissed() < first && this.#head.cellsFrom === before) {
-      this.#head.addCells(first, [...blocks.values()]);
+    if (this.#head.takeMissed() < first && this.#head.partialsFrom === before) {
+      this.#head.addPartials(first, [...blocks.values()]);
     }
     return true;
   }
 
-  async #readCells(
+  async #readPartials(
     metric: MetricRecord,
     series: Int32Array,
     first: number,
@@ -130,18 +134,17 @@ export class HeadFiller {
   ): Promise<void> {
     const {id, rollups} = metric;
     const window = {metric: id, series, rollups, step: 'hour', first, count: HOURS_PER_DAY} as const;
-    const {values, counts, remainders} = await this.#readers.call('cells', window, this.#stop.signal);
-    for (let i = 0; i < counts.length; i++) {
+    const {values, counts, remainders} = await this.#readers.call('partials', window, this.#stop.signal);
+    for (const [i, count] of counts.entries()) {
       const hour = first + (i % HOURS_PER_DAY);
-      const count = counts[i] as number;
       if (count === 0 || hour >= before) continue;
       let block = blocks.get(hour);
       if (block === undefined) {
-        block = HourBlock.ofCells(hour);
+        block = HourBlock.ofPartials(hour);
         blocks.set(hour, block);
       }
-      const id = series[Math.floor(i / HOURS_PER_DAY)] as number;
-      block.fillCell(id, values[i] as number, count, remainders.get(i) ?? NO_REMAINDER);
+      const one = series[Math.floor(i / HOURS_PER_DAY)] ?? 0;
+      block.fillPartial(one, values[i] ?? Number.NaN, count, remainders.get(i) ?? NO_REMAINDER);
     }
   }
 

@@ -8,7 +8,7 @@ import {
   type ValueLabels,
   withRollup,
 } from '../../../core/api/adapter.js';
-import type {StoredMetric} from '../threads/protocol.js';
+import type {DeclaredMetric} from '../threads/writer-protocol.js';
 import type {EntityRecord} from './entities.js';
 
 const NO_LABELS: ValueLabels = Object.freeze({});
@@ -117,7 +117,7 @@ export class Metrics {
     return this.#byName.values();
   }
 
-  load({id, definition, rollups}: StoredMetric): MetricRecord {
+  load({id, definition, rollups}: DeclaredMetric): MetricRecord {
     const record = new MetricRecord(id, freeze(definition), rollups);
     record.definition = record.declared;
     this.#byName.set(definition.name, record);

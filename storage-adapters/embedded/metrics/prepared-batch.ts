@@ -1,13 +1,13 @@
 import {GatewayError, LATEST_TIME, type MetricBatch, type Series} from '../../../core/api/adapter.js';
-import type {BatchPart, SampleColumns, StoredBatch, StoredRecord} from '../threads/protocol.js';
-import {inSlices} from '../threads/slice.js';
-import {MINUTES_PER_HOUR} from '../values/accumulator.js';
-import type {Catalog} from './catalog.js';
+import {MINUTES_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
+import {forEachRange} from '../threads/ranges.js';
+import type {BatchPart, SampleColumns, StoredBatch, StoredRecord} from '../threads/writer-protocol.js';
+import type {EmbeddedCatalog} from './catalog.js';
 import type {EntityRecord} from './entities.js';
 import {labelsKey, type MetricRecord, type SeriesRecord} from './metric-records.js';
 
 /** No decoder passes a later one; times are kept as 32-bit minutes, and one that does not fit would become another. */
-const LAST_MINUTE = Math.floor(LATEST_TIME / 60);
+const LAST_MINUTE = Math.floor(LATEST_TIME / SECONDS_PER_MINUTE);
 
 /** Copied to the writing thread at once. */
 const ROWS_PER_PART = 500;
@@ -23,7 +23,7 @@ const NEW_ROWS = 256;
 export class PreparedBatch {
   static #numbers = 0;
   readonly number = ++PreparedBatch.#numbers;
-  readonly #catalog: Catalog;
+  readonly #catalog: EmbeddedCatalog;
   readonly #metrics = new Map<MetricRecord, MetricRecord['declared']>();
   readonly #entities: EntityRecord[] = [];
   readonly #series: SeriesRecord[] = [];
@@ -36,12 +36,12 @@ export class PreparedBatch {
   /** Samples whose minutes have expired already. */
   dropped = 0;
 
-  private constructor(catalog: Catalog) {
+  private constructor(catalog: EmbeddedCatalog) {
     this.#catalog = catalog;
   }
 
-  /** Rejects with `bad_request` when a declaration is refused. Samples before the hour `expiredBefore` are dropped. */
-  static async from(batch: MetricBatch, catalog: Catalog, expiredBefore: number): Promise<PreparedBatch> {
+  /** Rejects with `bad_request` when a declaration is refused. Samples before the hour `minutesCutOff` are dropped. */
+  static async from(batch: MetricBatch, catalog: EmbeddedCatalog, minutesCutOff: number): Promise<PreparedBatch> {
     const prepared = new PreparedBatch(catalog);
     catalog.metrics.check(batch.metrics);
     for (const definition of batch.metrics) {
@@ -49,22 +49,22 @@ export class PreparedBatch {
       if (isNew) prepared.#addMetric(record);
     }
     try {
-      await prepared.#addSamples(batch, expiredBefore);
-      await inSlices(
+      await prepared.#addSamples(batch, minutesCutOff);
+      await forEachRange(
         batch.sightings.length,
         (from, to) => prepared.#addSightings(batch.sightings.slice(from, to)),
         NEW_ROWS,
       );
-      await inSlices(
+      await forEachRange(
         batch.records.length,
         (from, to) => {
           for (const record of batch.records.slice(from, to)) prepared.#addRecord(record);
         },
         NEW_ROWS,
       );
-    } catch (problem) {
+    } catch (error) {
       prepared.fail();
-      throw problem;
+      throw error;
     }
     return prepared;
   }
@@ -72,7 +72,7 @@ export class PreparedBatch {
   /** Calls `work` for all that the database may not know yet, part by part, and lets other events have their turn. */
   async forEachPart(work: (part: BatchPart) => void): Promise<void> {
     const rows = Math.max(this.#entities.length, this.#series.length, this.#seen.length);
-    await inSlices(
+    await forEachRange(
       rows,
       (from, to) =>
         work({
@@ -104,12 +104,12 @@ export class PreparedBatch {
       this.#catalog.metrics.confirm(record, definition);
     }
     for (const stored of [this.#entities, this.#series]) {
-      await inSlices(stored.length, (from, to) => {
+      await forEachRange(stored.length, (from, to) => {
         for (let i = from; i < to; i++) (stored[i] as EntityRecord | SeriesRecord).stored = true;
       });
     }
     const [seen, first, last] = [this.#seen, this.#first, this.#last];
-    await inSlices(
+    await forEachRange(
       seen.length,
       (from, to) => {
         for (let i = from; i < to; i++) {
@@ -130,12 +130,12 @@ export class PreparedBatch {
     this.#metrics.set(record, record.declared);
   }
 
-  async #addSamples({samples}: MetricBatch, expiredBefore: number): Promise<void> {
+  async #addSamples({samples}: MetricBatch, minutesCutOff: number): Promise<void> {
     const {series: described, index, time, value} = samples;
     if (value.length === 0) return;
     const records: SeriesRecord[] = [];
     const ids = new Int32Array(described.length);
-    await inSlices(
+    await forEachRange(
       described.length,
       (from, to) => {
         for (let i = from; i < to; i++) {
@@ -154,12 +154,12 @@ export class PreparedBatch {
     };
     const first = new Int32Array(records.length).fill(0x7fff_ffff);
     const last = new Int32Array(records.length).fill(-0x8000_0000);
-    const border = expiredBefore * MINUTES_PER_HOUR;
+    const cutOff = minutesCutOff * MINUTES_PER_HOUR;
     let length = 0;
-    await inSlices(value.length, (from, to) => {
+    await forEachRange(value.length, (from, to) => {
       for (let i = from; i < to; i++) {
-        const minute = Math.floor((time[i] as number) / 60);
-        if (minute < border) continue;
+        const minute = Math.floor((time[i] as number) / SECONDS_PER_MINUTE);
+        if (minute < cutOff) continue;
         if (Math.abs(minute) > LAST_MINUTE) throw outOfRange(time[i] as number);
         const at = index[i] as number;
         columns.series[length] = ids[at] as number;
@@ -178,7 +178,7 @@ export class PreparedBatch {
       value: columns.value.subarray(0, length),
     };
 
-    await inSlices(
+    await forEachRange(
       records.length,
       (from, to) => {
         for (let i = from; i < to; i++) {
@@ -204,7 +204,7 @@ export class PreparedBatch {
 
   #addSightings(sightings: MetricBatch['sightings']): void {
     for (const {scope, entity, time} of sightings) {
-      const minute = Math.floor(time / 60);
+      const minute = Math.floor(time / SECONDS_PER_MINUTE);
       this.#addSeen(this.#catalog.entities.findOrAdd(scope, entity), minute, minute);
     }
   }
@@ -213,7 +213,7 @@ export class PreparedBatch {
     const metric = this.#catalog.declared(name);
     const record = this.#catalog.entities.findOrAdd(metric.declared.scope, entity);
     if (metric.definition === undefined) this.#addMetric(metric);
-    this.#addSeen(record, Math.floor(time / 60), Math.floor(time / 60));
+    this.#addSeen(record, Math.floor(time / SECONDS_PER_MINUTE), Math.floor(time / SECONDS_PER_MINUTE));
     const ids = {metric: metric.id, service: record.service.id, entity: record.id};
     this.#records.push({...ids, time, value: value + 0, content, traceId: traceId ?? null});
   }
@@ -267,6 +267,6 @@ function seriesColumns(series: readonly SeriesRecord[]): BatchPart['series'] {
 function outOfRange(time: number): GatewayError {
   return new GatewayError(
     'bad_request',
-    `The time ${time} of a sample is too far from now: the embedded storage keeps up to ${LATEST_TIME} seconds from 1970.`,
+    `the time ${time} of a sample is too far from now: the embedded storage keeps up to ${LATEST_TIME} seconds from 1970`,
   );
 }

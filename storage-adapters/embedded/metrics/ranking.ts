@@ -3,19 +3,21 @@ import {
   compareNames,
   type Ranked,
   type RankingRequest,
+  rollupAt,
   STEP_SECONDS,
 } from '../../../core/api/adapter.js';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
+import {MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {Head} from '../head/head.js';
 import type {HourBlock} from '../head/hour-block.js';
-import {Accumulator, MINUTES_PER_HOUR, rollupAt} from '../values/accumulator.js';
-import {eachCell} from './head-columns.js';
+import {Accumulator} from '../values/accumulator.js';
+import {eachPartial} from './head-columns.js';
 import type {SeriesRecord} from './metric-records.js';
 import {RoughMean} from './rough-mean.js';
 import {TopList} from './tables/top-list.js';
 import {rows} from './tables/window-reader.js';
 
-const cell = new Accumulator();
+const partial = new Accumulator();
 
 /**
  * For each series the mean of its buckets in a window that the head covers; NaN for none, and for those that are not among
@@ -33,7 +35,7 @@ export function meansFromHead(head: Head, series: readonly SeriesRecord[], reque
   for (const [i, one] of series.entries()) {
     if (contenders?.[i] === 0) continue;
     mean.reset();
-    eachCell(blocks, one, window.step, add);
+    eachPartial(blocks, one, window.step, add);
     means[i] = mean.finish();
   }
   return means;
@@ -63,14 +65,14 @@ function contendersByHours(
     rough.reset();
     for (const block of blocks) {
       const rollup = rollupAt(metric.rollups, block.hour);
-      cell.reset(rollup);
-      block.addValueTo(id, cell, rollup === 'avg', rough);
+      partial.reset(rollup);
+      block.addValueTo(id, partial, rollup === 'avg', rough);
     }
     best[i] = sign * rough.mean - rough.error;
     worst[i] = sign * rough.mean + rough.error;
   }
   // NaN is sorted behind all numbers, and no comparison with it holds.
-  const edge = worst.toSorted()[limit - 1] as number;
+  const edge = worst.toSorted()[limit - 1] ?? Number.NaN;
   return Uint8Array.from(best, one => (one > edge ? 0 : 1));
 }
 
@@ -102,7 +104,7 @@ export function bestOf(
     );
   });
   for (const [i, one] of series.entries()) {
-    const mean = means[i] as number;
+    const mean = means[i] ?? Number.NaN;
     if (!Number.isNaN(mean)) top.add({series: one, mean});
   }
   return top.finish().map(({series: {entity}, mean}) => ({entity: entity.entity, value: mean}));

@@ -12,21 +12,21 @@ import {
   type ValueLabelsRequest,
   type ValuesRequest,
 } from '../../../core/api/adapter.js';
+import {MINUTES_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {Head} from '../head/head.js';
 import type {ReaderPool} from '../threads/reader-pool.js';
-import {MINUTES_PER_HOUR} from '../values/accumulator.js';
-import type {Catalog} from './catalog.js';
+import type {EmbeddedCatalog} from './catalog.js';
 import {columnFromHead, isPresentIn} from './head-columns.js';
 import type {MetricRecord, SeriesRecord} from './metric-records.js';
 import {bestOf, meansFromHead} from './ranking.js';
 
 /** Answers from the head what it covers, and asks a reading thread for the rest. */
 export class EmbeddedMetricReader implements MetricReader {
-  readonly #catalog: Catalog;
+  readonly #catalog: EmbeddedCatalog;
   readonly #head: Head;
   readonly #readers: ReaderPool;
 
-  constructor(catalog: Catalog, head: Head, readers: ReaderPool) {
+  constructor(catalog: EmbeddedCatalog, head: Head, readers: ReaderPool) {
     this.#catalog = catalog;
     this.#head = head;
     this.#readers = readers;
@@ -90,8 +90,8 @@ export class EmbeddedMetricReader implements MetricReader {
     const all = [...metric.labelSets.values()];
     const sets = entity === undefined ? all : all.map(set => set.filter(series => matches(series, entity)));
 
-    const first = Math.floor(from / 60);
-    const last = Math.floor(to / 60);
+    const first = Math.floor(from / SECONDS_PER_MINUTE);
+    const last = Math.floor(to / SECONDS_PER_MINUTE);
     const blocks = this.#head.blocksBetween(Math.floor(first / MINUTES_PER_HOUR), Math.floor(last / MINUTES_PER_HOUR));
     const found: ValueLabels[] = [];
     const missing: SeriesRecord[][] = [];

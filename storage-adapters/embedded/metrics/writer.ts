@@ -6,9 +6,9 @@ import {
   type MetricWriter,
 } from '../../../core/api/adapter.js';
 import type {Head} from '../head/head.js';
-import type {SampleColumns} from '../threads/protocol.js';
-import {inSlices} from '../threads/slice.js';
-import type {Catalog} from './catalog.js';
+import {forEachRange} from '../threads/ranges.js';
+import type {SampleColumns} from '../threads/writer-protocol.js';
+import type {EmbeddedCatalog} from './catalog.js';
 import {PreparedBatch} from './prepared-batch.js';
 
 /** Samples and records of batches that are not acknowledged yet; more are refused. 16 bytes each while they wait. */
@@ -21,7 +21,7 @@ export interface WriterHost {
   /** Hands a batch to the writing thread and resolves when it is stored. */
   store(batch: PreparedBatch): Promise<SampleColumns>;
   /** Minutes before this hour have expired. */
-  readonly expiredBefore: number;
+  readonly minutesCutOff: number;
   dropped(samples: number): void;
   /** Hours older than those in memory were written. */
   missed(): void;
@@ -29,7 +29,7 @@ export interface WriterHost {
 
 /** Writes batches in the order of the calls: translates them into ids, has them stored, and takes them into the head. */
 export class EmbeddedMetricWriter implements MetricWriter {
-  readonly #catalog: Catalog;
+  readonly #catalog: EmbeddedCatalog;
   readonly #head: Head;
   readonly #host: WriterHost;
   #queued = 0;
@@ -37,7 +37,7 @@ export class EmbeddedMetricWriter implements MetricWriter {
   #prepared: Promise<unknown> = Promise.resolve();
   #applied: Promise<unknown> = Promise.resolve();
 
-  constructor(catalog: Catalog, head: Head, host: WriterHost) {
+  constructor(catalog: EmbeddedCatalog, head: Head, host: WriterHost) {
     this.#catalog = catalog;
     this.#head = head;
     this.#host = host;
@@ -57,7 +57,7 @@ export class EmbeddedMetricWriter implements MetricWriter {
     if (this.#queued > 0 && this.#queued + size > QUEUE_LIMIT) {
       throw new GatewayError(
         'overloaded',
-        `The embedded storage has ${this.#queued} samples waiting to be written, and takes ${QUEUE_LIMIT} at most. Send the batch again in a second.`,
+        `the embedded storage has ${this.#queued} samples waiting to be written, at most ${QUEUE_LIMIT} may wait; send the batch again in a second`,
       );
     }
     call.signal.throwIfAborted();
@@ -82,7 +82,7 @@ export class EmbeddedMetricWriter implements MetricWriter {
 
   /** `stored` is wrapped so that the next batch is prepared before this one is stored. */
   async #send(batch: MetricBatch): Promise<{prepared: PreparedBatch; stored: {wait: Promise<SampleColumns>}}> {
-    const prepared = await PreparedBatch.from(batch, this.#catalog, this.#host.expiredBefore);
+    const prepared = await PreparedBatch.from(batch, this.#catalog, this.#host.minutesCutOff);
     await this.#host.handOver(prepared);
     const wait = this.#host.store(prepared);
     wait.catch(() => undefined);
@@ -93,14 +93,14 @@ export class EmbeddedMetricWriter implements MetricWriter {
     let columns: SampleColumns;
     try {
       columns = await stored.wait;
-    } catch (problem) {
+    } catch (error) {
       prepared.fail();
-      throw problem;
+      throw error;
     }
     await prepared.confirm();
     if (prepared.dropped > 0) this.#host.dropped(prepared.dropped);
     const {series, minute, value} = columns;
-    await inSlices(value.length, (from, to) => {
+    await forEachRange(value.length, (from, to) => {
       for (let i = from; i < to; i++) this.#head.put(series[i] as number, minute[i] as number, value[i] as number);
     });
     await this.#head.evict();

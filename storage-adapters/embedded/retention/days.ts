@@ -1,10 +1,10 @@
 import type {Database} from '../disk/database.js';
 import type {KnownMetrics} from '../metrics/tables/known-metrics.js';
 import {NO_REMAINDER} from '../values/accumulator.js';
-import {DAYS_PER_ROW, decodeCells, type Remainders, withCell} from '../values/partial-blob.js';
+import {DAYS_PER_ROW, decodePartials, type Remainders, withPartial} from '../values/partial-blob.js';
 
 const ROWS_PER_STEP = 256;
-const NO_CELL = {value: 0, count: 0, remainder: NO_REMAINDER};
+const NO_PARTIAL = {value: 0, count: 0, remainder: NO_REMAINDER};
 
 interface Row {
   readonly stretch: number;
@@ -13,8 +13,9 @@ interface Row {
 }
 
 /**
- * Removes old day values, day by day. A row holds those of 32 days: the cells of days that have expired are emptied, and a
- * row goes with its last cell. So each day the rows of one stretch are written once, which folding does every hour.
+ * Removes old day values, day by day. A row holds those of 32 days: the partial aggregates of days that have expired
+ * are emptied, and a row goes with its last partial aggregate. So each day the rows of one stretch are written once,
+ * which compaction does every hour.
  */
 export class DayRetention {
   readonly #database: Database;
@@ -26,7 +27,7 @@ export class DayRetention {
   #metrics: number[] = [];
   #stretch = Number.MIN_SAFE_INTEGER;
   #series = -1;
-  #border = Number.NEGATIVE_INFINITY;
+  #cutOff = Number.NEGATIVE_INFINITY;
   #removed = 0;
 
   constructor(database: Database, known: KnownMetrics) {
@@ -40,11 +41,11 @@ export class DayRetention {
     this.#delete = database.prepare('DELETE FROM days WHERE metric = ? AND stretch = ? AND series = ?');
   }
 
-  /** Removes some days of before `border` (days since 1970); false when nothing is due. */
-  step(border: number): boolean {
+  /** Removes some days of before `cutOff` (days since 1970); false when nothing is due. */
+  step(cutOff: number): boolean {
     const metric = this.#metrics[0];
-    if (metric === undefined) return this.#begin(border);
-    const rows = this.#rows.all(metric, this.#stretch, this.#series, Math.floor((this.#border - 1) / DAYS_PER_ROW));
+    if (metric === undefined) return this.#begin(cutOff);
+    const rows = this.#rows.all(metric, this.#stretch, this.#series, Math.floor((this.#cutOff - 1) / DAYS_PER_ROW));
     this.#database.transaction(() => {
       for (const row of rows) this.#expire(metric, row);
     })();
@@ -64,10 +65,10 @@ export class DayRetention {
     return removed;
   }
 
-  #begin(border: number): boolean {
-    // The border goes back with the clock.
-    if (!Number.isFinite(border) || border === this.#border) return false;
-    this.#border = border;
+  #begin(cutOff: number): boolean {
+    // The cut-off goes back with the clock.
+    if (!Number.isFinite(cutOff) || cutOff === this.#cutOff) return false;
+    this.#cutOff = cutOff;
     this.#metrics = [...this.#known.metrics()];
     return true;
   }
@@ -78,21 +79,21 @@ export class DayRetention {
   }
 
   #expire(metric: number, {stretch, series, data}: Row): void {
-    const cells = {
+    const partials = {
       values: new Float64Array(DAYS_PER_ROW),
       counts: new Uint16Array(DAYS_PER_ROW),
       remainders: new Map() as Remainders,
     };
-    decodeCells(data, DAYS_PER_ROW, cells, 0);
+    decodePartials(data, DAYS_PER_ROW, partials, 0);
     let kept: Uint8Array = data;
     let removed = 0;
-    for (let day = 0; day < DAYS_PER_ROW && stretch * DAYS_PER_ROW + day < this.#border; day++) {
-      if (cells.counts[day] === 0) continue;
-      kept = withCell(kept, DAYS_PER_ROW, day, NO_CELL);
-      cells.counts[day] = 0;
+    for (let day = 0; day < DAYS_PER_ROW && stretch * DAYS_PER_ROW + day < this.#cutOff; day++) {
+      if (partials.counts[day] === 0) continue;
+      kept = withPartial(kept, DAYS_PER_ROW, day, NO_PARTIAL);
+      partials.counts[day] = 0;
       removed++;
     }
-    if (cells.counts.every(count => count === 0)) this.#delete.run(metric, stretch, series);
+    if (partials.counts.every(count => count === 0)) this.#delete.run(metric, stretch, series);
     else if (removed > 0) this.#put.run(kept, metric, stretch, series);
     this.#removed += removed;
   }

@@ -1,18 +1,22 @@
-import type {Retention as Config} from '../config.js';
+import type {Retention} from '../../../core/toolkit/retention.js';
+import {
+  HOURS_PER_DAY,
+  MS_PER_DAY,
+  MS_PER_HOUR,
+  MS_PER_SECOND,
+  SECONDS_PER_DAY,
+  SECONDS_PER_HOUR,
+} from '../../../core/toolkit/time.js';
 import type {Database} from '../disk/database.js';
 import type {KnownMetrics} from '../metrics/tables/known-metrics.js';
 import {NewestReader} from '../metrics/tables/newest-reader.js';
-import type {Expired, Removed, RemovedKind} from '../threads/protocol.js';
-import {HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR} from '../values/accumulator.js';
+import type {Removed, RemovedKind, RetentionCutOffs} from '../threads/writer-protocol.js';
 import {DayRetention} from './days.js';
 import {RecordRetention} from './records.js';
 
-const MINUTE = 60_000;
-const HOUR = MINUTE * MINUTES_PER_HOUR;
-const DAY = MINUTE * MINUTES_PER_DAY;
 /** Keys of `meta`. */
-const MINUTES_BORDER = 'minutes_expired_before';
-const HOURS_BORDER = 'hours_expired_before';
+const MINUTES_CUT_OFF = 'minutes_expired_before';
+const HOURS_CUT_OFF = 'hours_expired_before';
 const ROWS_PER_STEP = 512;
 const PAGES_PER_STEP = 64;
 /** Free pages below this number wait for new rows rather than being given back. */
@@ -20,18 +24,18 @@ const FREE_PAGES_KEPT = 1024;
 
 /** Of each table: the bucket that its rows begin with, and how many seconds one takes. */
 const TABLES = {
-  minutes: {bucket: 'hour', seconds: HOUR / 1000},
-  hours: {bucket: 'day', seconds: DAY / 1000},
+  minutes: {bucket: 'hour', seconds: SECONDS_PER_HOUR},
+  hours: {bucket: 'day', seconds: SECONDS_PER_DAY},
 } as const;
 type TableName = keyof typeof TABLES;
 
 /**
  * Removes what is older than its retention, some rows a step, and gives the space back some pages a step.
  *
- * Minutes go by whole hours, hours and days by whole days. Longer buckets are made from shorter ones, so each kind is kept at
- * least as long as the one before.
+ * Minutes go by whole hours, hours and days by whole days. Longer buckets are made from shorter ones, so each kind is
+ * kept at least as long as the one before.
  */
-export class Retention {
+export class EmbeddedRetentionJob {
   readonly #database: Database;
   readonly #known: KnownMetrics;
   readonly #keep: {readonly minute: number; readonly hour: number; readonly day: number; readonly records: number};
@@ -41,11 +45,11 @@ export class Retention {
   readonly #deletes;
   readonly #removedRows = new Map<RemovedKind, {rows: number; before: number}>();
   /** What has been removed; stored. */
-  #removed: Expired;
+  #removed: RetentionCutOffs;
   /** What is older than its retention. */
-  #old: Expired = {minutes: Number.NEGATIVE_INFINITY, hours: Number.NEGATIVE_INFINITY};
+  #old: RetentionCutOffs = {minutes: Number.NEGATIVE_INFINITY, hours: Number.NEGATIVE_INFINITY};
 
-  constructor(database: Database, known: KnownMetrics, config: Config) {
+  constructor(database: Database, known: KnownMetrics, config: Retention) {
     this.#database = database;
     this.#known = known;
     this.#days = new DayRetention(database, known);
@@ -70,29 +74,30 @@ export class Retention {
         `DELETE FROM ${table} WHERE metric = ? AND ${bucket} < ? LIMIT ${ROWS_PER_STEP}`,
       ),
     );
-    const border = (key: string) =>
+    const cutOff = (key: string) =>
       database.prepare<[string], number>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ??
       Number.NEGATIVE_INFINITY;
-    this.#removed = {minutes: border(MINUTES_BORDER), hours: border(HOURS_BORDER)};
+    this.#removed = {minutes: cutOff(MINUTES_CUT_OFF), hours: cutOff(HOURS_CUT_OFF)};
   }
 
   /**
-   * Hours before `minutes` take no more samples: they are older than the retention, or minutes of theirs are gone, so that
-   * their rollups could not be made again. The latter stands when the retention is lengthened later, or the clock goes back.
+   * Hours before `minutes` take no more samples: they are older than the retention, or minutes of theirs are gone, so
+   * that their rollups could not be made again. The latter stands when the retention is lengthened later, or the clock
+   * goes back.
    */
-  get expired(): Expired {
+  get cutOffs(): RetentionCutOffs {
     return {
       minutes: Math.max(this.#old.minutes, this.#removed.minutes),
       hours: Math.max(this.#old.hours, this.#removed.hours),
     };
   }
 
-  /** Moves the borders to what is old at `now`; what lies before them is removed by `step`. */
+  /** Moves the cut-offs to what is old at `now`; what lies before them is removed by `step`. */
   advance(now: number): void {
     this.#bringBack(now);
     this.#old = {
-      minutes: Math.floor((now - this.#keep.minute) / HOUR),
-      hours: Math.floor((now - this.#keep.hour) / DAY) * HOURS_PER_DAY,
+      minutes: Math.floor((now - this.#keep.minute) / MS_PER_HOUR),
+      hours: Math.floor((now - this.#keep.hour) / MS_PER_DAY) * HOURS_PER_DAY,
     };
   }
 
@@ -103,27 +108,30 @@ export class Retention {
     return removed;
   }
 
-  /** Does some work; false when nothing is due. `folded` is the oldest hour that still has hot rows. */
-  step(now: number, folded: number): boolean {
+  /** Does some work; false when nothing is due. `unmerged` is the oldest hour that still has unmerged rows. */
+  step(now: number, unmerged: number): boolean {
     const limits = {
-      minutes: Math.min(this.expired.minutes, folded),
-      hours: Math.floor(Math.min(this.expired.hours, folded) / HOURS_PER_DAY),
+      minutes: Math.min(this.cutOffs.minutes, unmerged),
+      hours: Math.floor(Math.min(this.cutOffs.hours, unmerged) / HOURS_PER_DAY),
     };
     for (const table of ['minutes', 'hours'] as const) {
       if (!Number.isFinite(limits[table])) continue;
       for (const metric of this.#known.metrics()) if (this.#remove(table, metric, limits[table])) return true;
     }
-    const firstDay = Math.min(Math.floor((now - this.#keep.day) / DAY), Math.floor(folded / HOURS_PER_DAY));
+    const firstDay = Math.min(Math.floor((now - this.#keep.day) / MS_PER_DAY), Math.floor(unmerged / HOURS_PER_DAY));
     const isDayDue = this.#days.step(firstDay);
-    this.#count('days', this.#days.takeRemoved(), (firstDay * DAY) / 1000);
+    this.#count('days', this.#days.takeRemoved(), firstDay * SECONDS_PER_DAY);
     if (isDayDue) return true;
-    const border = Math.floor((now - this.#keep.records) / 1000);
-    const isDue = this.#records.step(border);
-    this.#count('records', this.#records.takeRemoved(), border);
+    const cutOff = Math.floor((now - this.#keep.records) / MS_PER_SECOND);
+    const isDue = this.#records.step(cutOff);
+    this.#count('records', this.#records.takeRemoved(), cutOff);
     return isDue;
   }
 
-  /** Gives some free space back to the file system; false when little is free. What is due to be written may use it first. */
+  /**
+   * Gives some free space back to the file system; false when little is free. What is due to be written may use it
+   * first.
+   */
   giveBack(): boolean {
     const free = this.#database.pragma('freelist_count', {simple: true}) as number;
     if (free <= FREE_PAGES_KEPT) return false;
@@ -131,7 +139,7 @@ export class Retention {
     return true;
   }
 
-  /** Removes some rows of before `limit`; false when there are none. The border moves no further than what was there. */
+  /** Removes some rows of before `limit`; false when there are none. The cut-off moves no further than what was there. */
   #remove(table: TableName, metric: number, limit: number): boolean {
     const newest = this.#newest[table].get(metric, limit);
     if (newest === undefined || newest === null) return false;
@@ -148,24 +156,24 @@ export class Retention {
     if (rows > 0) this.#removedRows.set(kind, {rows: (this.#removedRows.get(kind)?.rows ?? 0) + rows, before});
   }
 
-  #store(removed: Expired): void {
+  #store(removed: RetentionCutOffs): void {
     if (removed.minutes === this.#removed.minutes && removed.hours === this.#removed.hours) return;
     this.#removed = removed;
     const put = this.#database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
-    if (Number.isFinite(removed.minutes)) put.run(MINUTES_BORDER, removed.minutes);
-    if (Number.isFinite(removed.hours)) put.run(HOURS_BORDER, removed.hours);
+    if (Number.isFinite(removed.minutes)) put.run(MINUTES_CUT_OFF, removed.minutes);
+    if (Number.isFinite(removed.hours)) put.run(HOURS_CUT_OFF, removed.hours);
   }
 
   /**
-   * A border in the future was set by a clock that was wrong, and every sample would be refused until then. What it stands
+   * A cut-off in the future was set by a clock that was wrong, and every sample would be refused until then. What it stands
    * for are hours that have values, so it comes back to the end of those.
    */
   #bringBack(now: number): void {
-    const present = Math.floor(now / HOUR) + 1;
+    const present = Math.floor(now / MS_PER_HOUR) + 1;
     if (this.#removed.minutes <= present) return;
     const newest = new NewestReader(this.#database).hourBefore(present, 'hour');
     const minutes = newest === null ? Number.NEGATIVE_INFINITY : newest + 1;
-    this.#database.prepare('DELETE FROM meta WHERE key IN (?, ?)').run(MINUTES_BORDER, HOURS_BORDER);
+    this.#database.prepare('DELETE FROM meta WHERE key IN (?, ?)').run(MINUTES_CUT_OFF, HOURS_CUT_OFF);
     this.#removed = {minutes: Number.NEGATIVE_INFINITY, hours: Number.NEGATIVE_INFINITY};
     this.#store({minutes, hours: Math.min(this.#removed.hours, minutes)});
   }

@@ -1,11 +1,12 @@
 import type {ClockState} from '../../../core/toolkit/retention-clock.js';
+import {MS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {Database} from '../disk/database.js';
 
 /** Keys of `meta`. */
 const TIME = 'clock';
 const AHEAD = 'clock_ahead';
 /** Milliseconds: a jump is told from the passing of time by an hour. */
-const KEEP_EVERY = 60_000;
+const KEEP_EVERY = MS_PER_MINUTE;
 
 /** The time that was believed last, kept with the data that retention would remove by it. */
 export class KeptClock {

@@ -2,7 +2,7 @@ import type {Database} from '../disk/database.js';
 import type {KnownMetrics} from '../metrics/tables/known-metrics.js';
 
 const ROWS_PER_STEP = 256;
-/** Seconds that the border moves between two sweeps. */
+/** Seconds that the cut-off moves between two sweeps. */
 const SWEEP_EVERY = 60;
 
 /** Removes old sampled records. They are kept by service, so a sweep visits each service of each metric in turn. */
@@ -13,7 +13,7 @@ export class RecordRetention {
   /** What is left of the sweep that goes on: the metrics to come, and the last service that was swept of the first. */
   #metrics: number[] = [];
   #service = -1;
-  #border = Number.NEGATIVE_INFINITY;
+  #cutOff = Number.NEGATIVE_INFINITY;
   #removed = 0;
 
   constructor(database: Database, known: KnownMetrics) {
@@ -28,16 +28,16 @@ export class RecordRetention {
     );
   }
 
-  /** Removes some records of before `border` (Unix seconds); false when nothing is due. */
-  step(border: number): boolean {
+  /** Removes some records of before `cutOff` (Unix seconds); false when nothing is due. */
+  step(cutOff: number): boolean {
     const metric = this.#metrics[0];
-    if (metric === undefined) return this.#begin(border);
+    if (metric === undefined) return this.#begin(cutOff);
     const service = this.#nextService.get(metric, this.#service);
     if (service === undefined) {
       this.#metrics.shift();
       this.#service = -1;
     } else {
-      const {changes} = this.#delete.run(metric, service, this.#border);
+      const {changes} = this.#delete.run(metric, service, this.#cutOff);
       this.#removed += changes;
       if (changes < ROWS_PER_STEP) this.#service = service;
     }
@@ -51,10 +51,10 @@ export class RecordRetention {
     return removed;
   }
 
-  #begin(border: number): boolean {
-    // The border goes back with the clock.
-    if (!Number.isFinite(border) || Math.abs(border - this.#border) < SWEEP_EVERY) return false;
-    this.#border = border;
+  #begin(cutOff: number): boolean {
+    // The cut-off goes back with the clock.
+    if (!Number.isFinite(cutOff) || Math.abs(cutOff - this.#cutOff) < SWEEP_EVERY) return false;
+    this.#cutOff = cutOff;
     this.#metrics = [...this.#known.metrics()];
     return true;
   }

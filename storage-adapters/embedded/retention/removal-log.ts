@@ -1,14 +1,14 @@
 import type {Logger} from '../../../core/api/adapter.js';
-import type {Instruments} from '../instruments.js';
-import type {Removed, RemovedKind} from '../threads/protocol.js';
+import type {EmbeddedInstruments} from '../instruments.js';
+import type {Removed, RemovedKind} from '../threads/writer-protocol.js';
 
 /** Counts what retention removes, and tells of each sweep in one line when it is over. */
-export class Removals {
-  readonly #instruments: Instruments;
+export class RemovalLog {
+  readonly #instruments: EmbeddedInstruments;
   readonly #log: Logger;
   readonly #untold = new Map<RemovedKind, {rows: number; before: number}>();
 
-  constructor(instruments: Instruments, log: Logger) {
+  constructor(instruments: EmbeddedInstruments, log: Logger) {
     this.#instruments = instruments;
     this.#log = log;
   }
@@ -25,8 +25,8 @@ export class Removals {
 
   tell(): void {
     for (const [kind, {rows, before}] of this.#untold) {
-      const border = new Date(before * 1000).toISOString();
-      this.#log.info('Removed what is older than its retention', {kind, rows, before: border});
+      const cutOff = new Date(before * 1000).toISOString();
+      this.#log.info('removed what is older than its retention', {kind, rows, before: cutOff});
     }
     this.#untold.clear();
   }

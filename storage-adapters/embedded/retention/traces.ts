@@ -1,8 +1,8 @@
+import {MS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import {BlockWriter} from '../traces/blocks/block-writer.js';
 
-const MILLISECONDS_PER_HOUR = 3_600_000;
 const FRAGMENTS_PER_STEP = 256;
 const TRACES_PER_STEP = 64;
 
@@ -37,7 +37,7 @@ export class TraceRetention {
 
   /** Removes some fragments; false when nothing is due. */
   step(now: number): boolean {
-    const hour = Math.floor((now - this.#keep) / MILLISECONDS_PER_HOUR);
+    const hour = Math.floor((now - this.#keep) / MS_PER_HOUR);
     if (!Number.isFinite(hour)) return false;
     const traces = this.#expired.all(hour, TRACES_PER_STEP);
     if (traces.length === 0) return false;

@@ -6,15 +6,15 @@ import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
  *
  * `traces` numbers the traces in the order of their arrival; `start` and `end` (microseconds) are those of the whole
  * trace, and `hour` is the last in which something of it happened, which retention goes by; within an hour, traces are
- * found by their duration. `units` keeps the fragments beside their trace; `row` numbers them for the index, and is 0 for one
- * without a time, which no search finds.
+ * found by their duration. `units` keeps the fragments beside their trace; `row` numbers them for the index, and is 0
+ * for one without a time, which no search finds.
  *
- * The index is made of *blocks*. A block belongs to the fragments of consecutive rows, numbers their spans by start time
- * (the *ordinal*), and never changes, but for the bits of fragments that have been replaced or removed since. Each commit
- * appends a block; neighbours are merged into larger ones in the background. `state` is 1 for a block that counts, 0
- * for one that is being made or awaits removal. `columns` has one value per ordinal (see `Column`), and `postings` says
- * which ordinals have a value of an attribute: as long as a block's spans are numbered by time, that is also when it
- * was first seen, in `first`. Most rows have several values, packed (see `PostingPacker`).
+ * The index is made of *blocks*. A block belongs to the fragments of consecutive rows, numbers their spans by start
+ * time (the *ordinal*), and never changes, but for the bits of fragments that have been replaced or removed since. Each
+ * commit appends a block; neighbours are merged into larger ones in the background. `state` is 1 for a block that
+ * counts, 0 for one that is being made or awaits removal. `columns` has one value per ordinal (see `Column`), and
+ * `postings` says which ordinals have a value of an attribute: as long as a block's spans are numbered by time, that is
+ * also when it was first seen, in `first`. Most rows have several values, packed (see `PostingPacker`).
  */
 function tables(model: TraceModelName): string {
   return `

@@ -1,5 +1,5 @@
 import {GatewayError} from '../../../core/api/adapter.js';
-import type {ReaderOperations} from './protocol.js';
+import type {ReaderOperations} from './reader-protocol.js';
 import {Reader} from './reader-thread.js';
 
 const SIZE = 2;
@@ -8,12 +8,12 @@ const RESTART_DELAY = 500;
 /** The reading threads. A call goes to the one with the fewest calls; one that dies is replaced. */
 export class ReaderPool {
   readonly #path: string;
-  readonly #died: (problem: GatewayError) => void;
+  readonly #died: (error: GatewayError) => void;
   readonly #clients = new Set<Reader>();
   #stopped = false;
 
   /** `died` learns of each thread that ended by itself. */
-  constructor(path: string, died: (problem: GatewayError) => void) {
+  constructor(path: string, died: (error: GatewayError) => void) {
     this.#path = path;
     this.#died = died;
   }
@@ -39,7 +39,7 @@ export class ReaderPool {
     let best: Reader | undefined;
     for (const client of this.#clients) if (best === undefined || client.pending < best.pending) best = client;
     if (best === undefined) {
-      throw new GatewayError('storage_unavailable', 'No reading thread of the embedded storage is running.');
+      throw new GatewayError('storage_unavailable', 'no reading thread of the embedded storage is running');
     }
     return best;
   }
@@ -57,17 +57,17 @@ export class ReaderPool {
   }
 
   async #add(): Promise<void> {
-    const client = new Reader(problem => {
+    const client = new Reader(error => {
       this.#clients.delete(client);
       if (this.#stopped) return;
-      this.#died(problem);
+      this.#died(error);
       setTimeout(() => this.#replace(), RESTART_DELAY).unref();
     });
     try {
       await client.call('open', {path: this.#path});
-    } catch (problem) {
+    } catch (error) {
       await client.terminate();
-      throw problem;
+      throw error;
     }
     if (this.#stopped) await client.terminate();
     else this.#clients.add(client);

@@ -1,6 +1,6 @@
 import type {GatewayError} from '../../../core/api/adapter.js';
-import {Lane} from './lane.js';
-import type {ReaderOperations} from './protocol.js';
+import {Semaphore} from '../../../core/toolkit/semaphore.js';
+import type {ReaderOperations} from './reader-protocol.js';
 import {WorkerClient} from './worker-client.js';
 
 /** Long calls that share a thread. With more, all of them would take longer and none would end sooner. */
@@ -11,10 +11,10 @@ type Operation = keyof ReaderOperations & string;
 /** One reading thread. */
 export class Reader {
   readonly #client: WorkerClient<ReaderOperations>;
-  readonly #long = new Lane(LONG_CALLS);
+  readonly #long = new Semaphore(LONG_CALLS);
 
   /** `died` is called once when the thread ends without `terminate`. */
-  constructor(died: (problem: GatewayError) => void) {
+  constructor(died: (error: GatewayError) => void) {
     this.#client = new WorkerClient(new URL('../worker/reader.js', import.meta.url), 'reading', died);
   }
 

@@ -1,11 +1,11 @@
 import {Worker} from 'node:worker_threads';
 import {GatewayError} from '../../../core/api/adapter.js';
 import type {CallMessage, ReplyMessage} from './messages.js';
-import type {Operations} from './protocol.js';
+import type {Operations} from './operations.js';
 
 interface Waiting {
   readonly resolve: (reply: never) => void;
-  readonly reject: (problem: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** The serving thread's end of one worker. Calls are answered in any order; all of them fail when the worker dies. */
@@ -17,18 +17,18 @@ export class WorkerClient<Table extends Operations> {
   #dead: GatewayError | undefined;
 
   /** `died` is called once when the worker ends without `terminate`. */
-  constructor(script: URL, name: string, died: (problem: GatewayError) => void) {
+  constructor(script: URL, name: string, died: (error: GatewayError) => void) {
     this.#name = name;
     this.#worker = new Worker(script, {name});
-    this.#worker.on('message', (message: ReplyMessage) => this.#settle(message));
+    this.#worker.on('message', (message: ReplyMessage) => this.#receive(message));
     let cause: unknown;
-    this.#worker.on('error', problem => {
-      cause = problem;
+    this.#worker.on('error', error => {
+      cause = error;
     });
     this.#worker.on('exit', code => {
       const stopped = this.#dead !== undefined;
       const reason = cause instanceof Error ? cause.message : `exit code ${code}`;
-      const message = `The ${this.#name} thread of the embedded storage has died: ${reason}.`;
+      const message = `the ${this.#name} thread of the embedded storage has died: ${reason}`;
       this.#fail(new GatewayError('storage_failed', message, {cause}));
       if (!stopped && this.#dead !== undefined) died(this.#dead);
     });
@@ -66,9 +66,9 @@ export class WorkerClient<Table extends Operations> {
           release();
           resolve(reply);
         },
-        reject: problem => {
+        reject: error => {
           release();
-          reject(problem);
+          reject(error);
         },
       });
       this.#worker.postMessage({id, operation, request, cancel} satisfies CallMessage, transfer);
@@ -76,11 +76,11 @@ export class WorkerClient<Table extends Operations> {
   }
 
   async terminate(): Promise<void> {
-    this.#dead ??= new GatewayError('storage_unavailable', 'The embedded storage has been stopped.');
+    this.#dead ??= new GatewayError('storage_unavailable', 'the embedded storage has been stopped');
     await this.#worker.terminate();
   }
 
-  #settle(message: ReplyMessage): void {
+  #receive(message: ReplyMessage): void {
     const waiting = this.#waiting.get(message.id);
     if (waiting === undefined) return;
     this.#waiting.delete(message.id);
@@ -88,8 +88,8 @@ export class WorkerClient<Table extends Operations> {
     else waiting.resolve(message.reply as never);
   }
 
-  #fail(problem: GatewayError): void {
-    this.#dead ??= problem;
+  #fail(error: GatewayError): void {
+    this.#dead ??= error;
     for (const waiting of this.#waiting.values()) waiting.reject(this.#dead);
     this.#waiting.clear();
   }

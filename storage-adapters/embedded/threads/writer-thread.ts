@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {GatewayError} from '../../../core/api/adapter.js';
+import {WorkerClient} from './worker-client.js';
 import type {
   BatchPart,
   MaintenanceReport,
@@ -10,8 +11,7 @@ import type {
   StoredTraces,
   TraceBatch,
   WriterOperations,
-} from './protocol.js';
-import {WorkerClient} from './worker-client.js';
+} from './writer-protocol.js';
 
 const RESTART_DELAY = 500;
 const TERMINATION = 1000;
@@ -21,14 +21,14 @@ type Client = WorkerClient<WriterOperations>;
 /** The writing thread, which holds the lock on the folder. One that dies is replaced. */
 export class WriterThread {
   readonly #request: OpenRequest;
-  readonly #events: {died(problem: GatewayError): void; restarted(): void};
+  readonly #events: {died(error: GatewayError): void; restarted(): void};
   #client: Client;
   #stopped = false;
   #isOpen = false;
   /** Why writing does not work at present. */
   problem: string | undefined;
 
-  constructor(request: OpenRequest, events: {died(problem: GatewayError): void; restarted(): void}) {
+  constructor(request: OpenRequest, events: {died(error: GatewayError): void; restarted(): void}) {
     this.#request = request;
     this.#events = events;
     this.#client = this.#spawn();
@@ -64,8 +64,8 @@ export class WriterThread {
     try {
       await this.#client.call('probe', null);
       this.problem = undefined;
-    } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
     }
   }
 
@@ -83,16 +83,16 @@ export class WriterThread {
       const reply = await writing;
       this.problem = undefined;
       return reply;
-    } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
-      throw problem;
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+      throw error;
     }
   }
 
   #spawn(): Client {
-    return new WorkerClient(new URL('../worker/writer.js', import.meta.url), 'writing', problem => {
-      this.problem = problem.message;
-      this.#events.died(problem);
+    return new WorkerClient(new URL('../worker/writer.js', import.meta.url), 'writing', error => {
+      this.problem = error.message;
+      this.#events.died(error);
       this.#restartLater();
     });
   }
@@ -109,8 +109,8 @@ export class WriterThread {
       await this.open(true);
       this.problem = undefined;
       this.#events.restarted();
-    } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
       await this.#client.terminate();
       this.#restartLater();
     }

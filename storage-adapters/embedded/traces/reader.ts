@@ -6,18 +6,11 @@ import {
   type TraceReader,
   type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
+import {pause} from '../../../core/toolkit/yielder.js';
 import type {ReaderPool} from '../threads/reader-pool.js';
-import {Turns} from '../threads/turns.js';
+import type {EncodedTrace, ListingRequest} from '../threads/reader-protocol.js';
 import type {EmbeddedTraceModel} from './fragments/model.js';
 import {attributeName, TAG_KEYS} from './index/attributes.js';
-import type {ValuesRequest} from './search/listing.js';
-import type {StoredTrace} from './search/loader.js';
-
-/** How long traces are decoded before other events have their turn. */
-const SLICE = 5;
-
-/** One for all searches, because all of them decode on the serving thread. */
-const turns = new Turns(SLICE);
 
 let lastSearch = 0;
 
@@ -68,17 +61,16 @@ export class EmbeddedTraceReader<Fragment, Trace> implements TraceReader<Trace> 
     return this.#values({...request, attribute: attributeName(request.attribute)}, call);
   }
 
-  async #values(request: ValuesRequest, {signal}: Call): Promise<readonly string[]> {
+  async #values(request: ListingRequest, {signal}: Call): Promise<readonly string[]> {
     return this.#readers.pick().callLong('attributeValues', {model: this.#model.name, ...request}, signal);
   }
 
-  async #decode({id, parts, summary}: StoredTrace, call: Call): Promise<Trace> {
+  async #decode({id, parts, summary}: EncodedTrace, call: Call): Promise<Trace> {
     const fragments: Fragment[] = [];
     for (const part of parts) {
       call.signal.throwIfAborted();
-      await turns.run(() => {
-        for (const body of JSON.parse(part) as unknown[]) fragments.push(this.#model.decode(id, body));
-      });
+      await pause(call);
+      for (const body of JSON.parse(part) as unknown[]) fragments.push(this.#model.decode(id, body));
     }
     if (summary === undefined) return this.#model.trace(id, fragments);
     const root = this.#model.decode(id, JSON.parse(summary.root));

@@ -1,6 +1,6 @@
 import {type Call, GatewayError} from '../../../core/api/adapter.js';
-import type {TraceBatch} from '../threads/protocol.js';
-import {inSlices} from '../threads/slice.js';
+import {forEachRange} from '../threads/ranges.js';
+import type {TraceBatch} from '../threads/writer-protocol.js';
 import type {EmbeddedTraceModel} from './fragments/model.js';
 
 /** Spans or segments of batches that are not acknowledged yet; more are refused. */
@@ -27,10 +27,9 @@ export class EmbeddedTraceWriter<Fragment> {
 
   async write(fragments: readonly Fragment[], call: Call): Promise<void> {
     if (this.#queued > 0 && this.#queued + fragments.length > QUEUE_LIMIT) {
-      const what = this.#model.name === 'compat' ? 'spans' : 'segments';
       throw new GatewayError(
         'overloaded',
-        `The embedded storage has ${this.#queued} ${what} waiting to be written, and takes ${QUEUE_LIMIT} at most. Send the batch again in a second.`,
+        `the embedded storage has ${this.#queued} ${this.#model.fragments} waiting to be written, at most ${QUEUE_LIMIT} may wait; send the batch again in a second`,
       );
     }
     call.signal.throwIfAborted();
@@ -61,11 +60,10 @@ export class EmbeddedTraceWriter<Fragment> {
   async #encode(fragments: readonly Fragment[]): Promise<TraceBatch> {
     const traceIds: string[] = [];
     const bodies: string[] = [];
-    await inSlices(
+    await forEachRange(
       fragments.length,
       (from, to) => {
-        for (let i = from; i < to; i++) {
-          const fragment = fragments[i] as Fragment;
+        for (const fragment of fragments.slice(from, to)) {
           const id = this.#model.traceId(fragment);
           traceIds.push(this.#model.canonicalId(id) ?? id);
           bodies.push(this.#model.encode(fragment));

@@ -1,30 +1,17 @@
-import type {Rollup, RollupHistory} from '../../../core/api/adapter.js';
+import type {Rollup} from '../../../core/api/adapter.js';
 import {type BucketMean, meanOf} from '../../../core/toolkit/exact-mean.js';
 import {ExactSum} from '../../../core/toolkit/exact-sum.js';
 
-export const MINUTES_PER_HOUR = 60;
-export const HOURS_PER_DAY = 24;
-export const MINUTES_PER_DAY = 1440;
-
-/** The rollup that counts for an hour. All hours of a day have the same one, so it is that of the day too. */
-export function rollupAt(history: RollupHistory, hour: number): Rollup {
-  for (let i = history.length - 1; i > 0; i--) {
-    const entry = history[i];
-    if (entry !== undefined && entry.from <= hour) return entry.rollup;
-  }
-  return history[0]?.rollup ?? 'avg';
-}
-
-/** What the rounded sum of a cell has left out, as doubles whose sum it is; none for whole numbers. */
+/** What the rounded sum of a partial aggregate has left out, as doubles whose sum it is; none for whole numbers. */
 export type Remainder = readonly number[];
 
 export const NO_REMAINDER: Remainder = [];
 
 /**
- * Makes one longer bucket of minutes, or of shorter buckets that are not finished yet ("cells"). A cell is a value, the
- * number of minutes in it and, for sums, what the value has left out; for `avg` the value is the sum, so that a day's
- * mean is that of its minutes and not of its hours. Sums are exact, so a cell is the same in whatever order and portions
- * it was made. A bucket without minutes has the number 0.
+ * Makes one longer bucket of minutes, or of shorter buckets that are not finished yet ("partial aggregates"). A partial
+ * aggregate is a value, the number of minutes in it and, for sums, what the value has left out; for `avg` the value is
+ * the sum, so that a day's mean is that of its minutes and not of its hours. Sums are exact, so a partial aggregate is
+ * the same in whatever order and portions it was made. A bucket without minutes has the number 0.
  */
 export class Accumulator {
   #rollup: Rollup = 'avg';
@@ -51,12 +38,12 @@ export class Accumulator {
   addMinutes(values: Float64Array, from: number, to: number): void {
     for (let i = from; i < to; i++) {
       const value = values[i] as number;
-      if (!Number.isNaN(value)) this.addCell(value, 1, NO_REMAINDER);
+      if (!Number.isNaN(value)) this.addPartial(value, 1, NO_REMAINDER);
     }
   }
 
-  /** Adds a minute, or the cell of an hour that was made with the same rollup. */
-  addCell(value: number, count: number, remainder: Remainder): void {
+  /** Adds a minute, or the partial aggregate of an hour that was made with the same rollup. */
+  addPartial(value: number, count: number, remainder: Remainder): void {
     if (count === 0) return;
     if (isSum(this.#rollup)) {
       this.#sum.add(value);

@@ -1,6 +1,6 @@
 import {crc32} from 'node:zlib';
+import {MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
 import {DamagedValues} from '../disk/storage-error.js';
-import {MINUTES_PER_HOUR} from './accumulator.js';
 
 /**
  * The minutes of one series in one hour: a byte that gives the width of a value, 64 bits that tell which minutes have

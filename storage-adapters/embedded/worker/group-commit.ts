@@ -9,11 +9,11 @@ export interface Job {
   write(): void;
   /** `seconds` is the time of the commit that it shared. */
   stored(seconds: number): void;
-  failed(problem: unknown): void;
+  failed(error: unknown): void;
 }
 
 /** Writes waiting batches together: a commit costs nearly the same for one as for many. */
-export class GroupCommit {
+export class EmbeddedGroupCommit {
   readonly #database: Database;
   readonly #file: string;
   readonly #limit: number;
@@ -49,9 +49,9 @@ export class GroupCommit {
       for (const job of group) if (this.#write(job)) written.push(job);
       this.#finish(written);
       this.#database.exec('COMMIT');
-    } catch (problem) {
+    } catch (error) {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
-      for (const job of group) job.failed(storageError(problem, this.#file));
+      for (const job of group) job.failed(storageError(error, this.#file));
       return;
     }
     const seconds = (performance.now() - start) / 1000;
@@ -75,10 +75,10 @@ export class GroupCommit {
       job.write();
       this.#database.exec('RELEASE batch');
       return true;
-    } catch (problem) {
-      job.failed(storageError(problem, this.#file));
+    } catch (error) {
+      job.failed(storageError(error, this.#file));
       // A full disk may have ended the whole transaction already: then nothing of the group stands.
-      if (!this.#database.inTransaction) throw problem;
+      if (!this.#database.inTransaction) throw error;
       this.#database.exec('ROLLBACK TO batch; RELEASE batch');
       return false;
     }

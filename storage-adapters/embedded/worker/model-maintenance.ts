@@ -4,7 +4,7 @@ import type {Database} from '../disk/database.js';
 import {TraceRetention} from '../retention/traces.js';
 import {BlockMerge} from '../traces/blocks/block-merge.js';
 import {BlockRemoval} from '../traces/blocks/block-removal.js';
-import {type Block, BlockStore} from '../traces/blocks/block-store.js';
+import {BlockStore, type IndexBlock} from '../traces/blocks/block-store.js';
 import {BlockWriter} from '../traces/blocks/block-writer.js';
 import {chooseMerge, isSmall} from '../traces/blocks/merge-choice.js';
 import {postingCursors} from '../traces/index/posting-cursor.js';
@@ -13,7 +13,7 @@ import {postingCursors} from '../traces/index/posting-cursor.js';
 export class TraceModelMaintenance {
   readonly #retention: TraceRetention;
   readonly #removal: BlockRemoval;
-  readonly #start: (blocks: readonly Block[]) => BlockMerge;
+  readonly #start: (blocks: readonly IndexBlock[]) => BlockMerge;
   readonly #store: BlockStore;
   #merge: BlockMerge | undefined;
   /** The newest block when no merge was due. */
@@ -60,10 +60,10 @@ export class TraceModelMaintenance {
     if (this.#merge === undefined) return false;
     try {
       if (this.#merge.step()) this.#merge = undefined;
-    } catch (problem) {
+    } catch (error) {
       // What it wrote does not count, and is cleared away.
       this.#merge = undefined;
-      throw problem;
+      throw error;
     }
     this.#mergeTime += performance.now() - start;
     return true;

@@ -1,24 +1,24 @@
 import {GatewayError} from '../../../core/api/adapter.js';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
+import {HOURS_PER_DAY} from '../../../core/toolkit/time.js';
 import {type Database, openForReading} from '../disk/database.js';
 import {databaseFile} from '../disk/folder.js';
 import {storageError} from '../disk/storage-error.js';
 import {HourReader} from '../metrics/tables/hour-reader.js';
 import {NewestReader} from '../metrics/tables/newest-reader.js';
-import {CellReader} from '../metrics/tables/partial-reader.js';
+import {PartialReader} from '../metrics/tables/partial-reader.js';
 import {PresenceReader} from '../metrics/tables/presence-reader.js';
 import {RecordReader} from '../metrics/tables/record-reader.js';
 import {WindowReader} from '../metrics/tables/window-reader.js';
-import type {ReaderOperations} from '../threads/protocol.js';
+import type {ReaderOperations} from '../threads/reader-protocol.js';
 import {serve} from '../threads/serve.js';
-import {HOURS_PER_DAY} from '../values/accumulator.js';
 import {TraceQueries} from './trace-queries.js';
 
 interface Open {
   readonly file: string;
   readonly database: Database;
   readonly windows: WindowReader;
-  readonly cells: CellReader;
+  readonly partials: PartialReader;
   readonly presence: PresenceReader;
   readonly records: RecordReader;
   readonly newest: NewestReader;
@@ -28,7 +28,7 @@ interface Open {
 let current: Open | undefined;
 
 function opened(): Open {
-  if (current === undefined) throw new GatewayError('storage_unavailable', 'The embedded storage is not open.');
+  if (current === undefined) throw new GatewayError('storage_unavailable', 'the embedded storage is not open');
   return current;
 }
 
@@ -41,9 +41,9 @@ function reading<Result>(read: (open: Open) => Result): Result {
     const result = read(open);
     database.exec('COMMIT');
     return result;
-  } catch (problem) {
+  } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
-    throw storageError(problem, file);
+    throw storageError(error, file);
   }
 }
 
@@ -51,13 +51,13 @@ serve<ReaderOperations>({
   open({path}) {
     const database = openForReading(path);
     const hours = new HourReader(database);
-    const cells = new CellReader(database, hours);
+    const partials = new PartialReader(database, hours);
     const newest = new NewestReader(database);
     current = {
       file: databaseFile(path),
       database,
-      windows: new WindowReader(hours, cells),
-      cells,
+      windows: new WindowReader(hours, partials),
+      partials,
       presence: new PresenceReader(database, hours, newest),
       records: new RecordReader(database),
       newest,
@@ -85,20 +85,20 @@ serve<ReaderOperations>({
       const means = Array.from(window.series, () => new BucketMean());
       windows.read(
         window,
-        (series, _bucket, value, cell) => {
-          const mean = means[series] as BucketMean;
-          if (cell === undefined) mean.add(value, 1);
-          else cell.addTo(mean);
+        (series, _bucket, value, partial) => {
+          const mean = means[series];
+          if (partial === undefined) mean?.add(value, 1);
+          else if (mean !== undefined) partial.addTo(mean);
         },
         checkpoint,
       );
       return {means: Float64Array.from(means, mean => mean.finish())};
     }),
 
-  cells: ({metric, series, rollups, first}, checkpoint) =>
-    reading(({cells}) => {
+  partials: ({metric, series, rollups, first}, checkpoint) =>
+    reading(({partials}) => {
       checkpoint();
-      const {values, counts, remainders} = cells.hoursOf(metric, Math.floor(first / HOURS_PER_DAY), series, rollups);
+      const {values, counts, remainders} = partials.hoursOf(metric, Math.floor(first / HOURS_PER_DAY), series, rollups);
       return {values, counts, remainders};
     }),
 

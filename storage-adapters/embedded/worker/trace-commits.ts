@@ -1,8 +1,8 @@
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
-import type {StoredTraces, TraceBatch} from '../threads/protocol.js';
-import {TraceWriter, type WrittenFragments} from '../traces/fragments/fragment-store.js';
+import type {StoredTraces, TraceBatch} from '../threads/writer-protocol.js';
+import {FragmentStore, type WrittenFragments} from '../traces/fragments/fragment-store.js';
 import type {Job} from './group-commit.js';
 
 /** What one sample of a metric is to a commit, a span or segment is several times. */
@@ -10,17 +10,17 @@ const SIZE_OF_FRAGMENT = 10;
 
 interface TraceAnswer {
   stored(stored: StoredTraces): void;
-  failed(problem: unknown): void;
+  failed(error: unknown): void;
 }
 
 /** Makes batches of fragments into jobs of a commit, and indexes the fragments of one commit together. */
 export class TraceCommits {
-  readonly #writers: ReadonlyMap<TraceModelName, TraceWriter>;
+  readonly #writers: ReadonlyMap<TraceModelName, FragmentStore>;
   readonly #written = new Map<Job, {readonly model: TraceModelName; readonly fragments: WrittenFragments}>();
 
   /** `keep` is the retention in milliseconds. */
   constructor(database: Database, keep: number | undefined) {
-    this.#writers = new Map(TRACE_MODEL_NAMES.map(model => [model, new TraceWriter(database, model, keep)]));
+    this.#writers = new Map(TRACE_MODEL_NAMES.map(model => [model, new FragmentStore(database, model, keep)]));
   }
 
   /** `now` gives the time in milliseconds. */
@@ -34,7 +34,7 @@ export class TraceCommits {
         this.#written.set(job, {model, fragments});
       },
       stored: seconds => answer.stored({seconds, late}),
-      failed: problem => answer.failed(problem),
+      failed: error => answer.failed(error),
     };
     return job;
   }
@@ -49,7 +49,7 @@ export class TraceCommits {
     }
   }
 
-  #writer(model: TraceModelName): TraceWriter {
-    return this.#writers.get(model) as TraceWriter;
+  #writer(model: TraceModelName): FragmentStore {
+    return this.#writers.get(model) as FragmentStore;
   }
 }

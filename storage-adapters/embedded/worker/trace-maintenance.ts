@@ -1,9 +1,9 @@
+import {MS_PER_HOUR, SECONDS_PER_HOUR} from '../../../core/toolkit/time.js';
 import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
-import type {Removed} from '../threads/protocol.js';
+import type {Removed} from '../threads/writer-protocol.js';
 import {TraceModelMaintenance} from './model-maintenance.js';
 
-const HOUR = 3_600_000;
 /** With so many blocks that wait to be merged, merging gets as much time as writing. */
 const PRESSING = 128;
 
@@ -35,7 +35,9 @@ export class TraceMaintenance {
   /** What retention has removed since it was last asked; `now` is in milliseconds. */
   takeRemoved(now: number): readonly Removed[] {
     const rows = this.#models.reduce((sum, model) => sum + model.takeRemoved(), 0);
-    return rows === 0 ? [] : [{kind: 'traces', rows, before: Math.floor((now - this.#keep) / HOUR) * (HOUR / 1000)}];
+    return rows === 0
+      ? []
+      : [{kind: 'traces', rows, before: Math.floor((now - this.#keep) / MS_PER_HOUR) * SECONDS_PER_HOUR}];
   }
 
   /** Milliseconds spent on merging since it was last asked. */

@@ -1,21 +1,20 @@
 import type {TraceSearchRequest} from '../../../core/api/adapter.js';
-import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
-import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
+import {TRACE_MODEL_NAMES, type TraceModelName} from '../../../core/toolkit/traces/model.js';
+import {pause} from '../../../core/toolkit/yielder.js';
 import type {Database} from '../disk/database.js';
-import type {Checkpoint} from '../threads/serve.js';
-import {Turns} from '../threads/turns.js';
+import type {Checkpoint} from '../threads/operations.js';
+import type {EncodedTrace, ListingRequest, SearchPage} from '../threads/reader-protocol.js';
 import {BlockStore} from '../traces/blocks/block-store.js';
 import {ColumnCache} from '../traces/blocks/column-cache.js';
 import {BlockFilter} from '../traces/search/block-filter.js';
 import {DurationIndex} from '../traces/search/duration-candidates.js';
-import {ValueListing, type ValuesRequest} from '../traces/search/listing.js';
-import {type StoredTrace, TraceLoader} from '../traces/search/loader.js';
-import {TraceMatches} from '../traces/search/matching-fragments.js';
-import {type SearchPage, type TraceIndex, TraceSearch} from '../traces/search/search.js';
+import {EmbeddedTraceListing} from '../traces/search/listing.js';
+import {EmbeddedTraceLoader} from '../traces/search/loader.js';
+import {MatchingFragments} from '../traces/search/matching-fragments.js';
+import {EmbeddedTraceSearch} from '../traces/search/search.js';
+import type {TraceIndex} from '../traces/search/trace-index.js';
 
 const CACHE_BYTES = 16 * 2 ** 20;
-/** Less than a slice: then other calls have their turn. */
-const TURN = 4;
 
 /** Runs a read in one snapshot of the database. */
 export type Snapshot = <Result>(read: () => Result) => Result;
@@ -24,15 +23,14 @@ export type Snapshot = <Result>(read: () => Result) => Result;
 export class TraceQueries {
   readonly #snapshot: Snapshot;
   readonly #indexes: ReadonlyMap<TraceModelName, TraceIndex>;
-  readonly #searches = new Map<number, TraceSearch>();
-  readonly #turns = new Turns(TURN);
+  readonly #searches = new Map<number, EmbeddedTraceSearch>();
 
   constructor(database: Database, snapshot: Snapshot) {
     this.#snapshot = snapshot;
     this.#indexes = new Map(TRACE_MODEL_NAMES.map(model => [model, indexOf(database, model)]));
   }
 
-  trace(model: TraceModelName, id: string, checkpoint: Checkpoint): StoredTrace | null {
+  trace(model: TraceModelName, id: string, checkpoint: Checkpoint): EncodedTrace | null {
     return this.#snapshot(() => this.#index(model).loader.byId(id, checkpoint));
   }
 
@@ -43,7 +41,7 @@ export class TraceQueries {
     request: TraceSearchRequest,
     checkpoint: Checkpoint,
   ): Promise<SearchPage> {
-    this.#searches.set(number, new TraceSearch(this.#index(model), request));
+    this.#searches.set(number, new EmbeddedTraceSearch(this.#index(model), request));
     return this.nextPage(number, checkpoint);
   }
 
@@ -57,9 +55,9 @@ export class TraceQueries {
         if (page?.complete) this.#searches.delete(number);
         if (page !== undefined) return page;
       }
-    } catch (problem) {
+    } catch (error) {
       this.#searches.delete(number);
-      throw problem;
+      throw error;
     }
   }
 
@@ -67,8 +65,8 @@ export class TraceQueries {
     this.#searches.delete(number);
   }
 
-  async values(model: TraceModelName, request: ValuesRequest, checkpoint: Checkpoint): Promise<readonly string[]> {
-    const listing = new ValueListing(this.#index(model), request);
+  async values(model: TraceModelName, request: ListingRequest, checkpoint: Checkpoint): Promise<readonly string[]> {
+    const listing = new EmbeddedTraceListing(this.#index(model), request);
     for (;;) {
       const values = await this.#slice(checkpoint, () => listing.slice(checkpoint));
       if (values !== undefined) return values;
@@ -76,11 +74,10 @@ export class TraceQueries {
   }
 
   /** Each slice in its turn, and with a snapshot of its own. */
-  #slice<Result>(checkpoint: Checkpoint, work: () => Result): Promise<Result> {
-    return this.#turns.run(() => {
-      checkpoint();
-      return this.#snapshot(work);
-    });
+  async #slice<Result>(checkpoint: Checkpoint, work: () => Result): Promise<Result> {
+    await pause();
+    checkpoint();
+    return this.#snapshot(work);
   }
 
   #index(model: TraceModelName): TraceIndex {
@@ -96,8 +93,8 @@ function indexOf(database: Database, model: TraceModelName): TraceIndex {
     store,
     columns,
     filter,
-    loader: new TraceLoader(database, model),
-    matches: new TraceMatches(database, model, store, columns, filter),
+    loader: new EmbeddedTraceLoader(database, model),
+    matches: new MatchingFragments(database, model, store, columns, filter),
     durations: new DurationIndex(database, model),
   };
 }

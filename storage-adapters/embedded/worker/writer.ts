@@ -3,19 +3,20 @@ import {performance} from 'node:perf_hooks';
 import {GatewayError} from '../../../core/api/adapter.js';
 import type {ClockState} from '../../../core/toolkit/retention-clock.js';
 import {type Database, openForWriting} from '../disk/database.js';
+import type {Finding} from '../disk/finding.js';
 import {databaseFile, prepareFolder} from '../disk/folder.js';
 import {inspect} from '../disk/inspect.js';
 import {FolderLock} from '../disk/lock.js';
 import {storageError} from '../disk/storage-error.js';
-import {Maintenance} from '../metrics/compaction/compaction-job.js';
+import {EmbeddedCompactionJob} from '../metrics/compaction/compaction-job.js';
 import {BatchWriter} from '../metrics/tables/batch-writer.js';
 import {KnownMetrics} from '../metrics/tables/known-metrics.js';
 import {readCatalog} from '../metrics/tables/stored-catalog.js';
-import {Retention} from '../retention/job.js';
+import {EmbeddedRetentionJob} from '../retention/job.js';
 import {KeptClock} from '../retention/kept-clock.js';
+import {serve} from '../threads/serve.js';
 import type {
   BatchPart,
-  Finding,
   MaintenanceReport,
   MaintenanceRequest,
   Opened,
@@ -25,9 +26,8 @@ import type {
   StoredTraces,
   TraceBatch,
   WriterOperations,
-} from '../threads/protocol.js';
-import {serve} from '../threads/serve.js';
-import {GroupCommit, type Job} from './group-commit.js';
+} from '../threads/writer-protocol.js';
+import {EmbeddedGroupCommit, type Job} from './group-commit.js';
 import {TraceCommits} from './trace-commits.js';
 import {TraceMaintenance} from './trace-maintenance.js';
 
@@ -47,10 +47,10 @@ class Writer {
   readonly #database: Database;
   readonly #file: string;
   readonly #batches: BatchWriter;
-  readonly #retention: Retention;
-  readonly #maintenance: Maintenance;
+  readonly #retention: EmbeddedRetentionJob;
+  readonly #compaction: EmbeddedCompactionJob;
   readonly #traceCommits: TraceCommits;
-  readonly #commits: GroupCommit;
+  readonly #commits: EmbeddedGroupCommit;
   readonly #traceMaintenance: TraceMaintenance;
   readonly catalog: Opened;
   readonly findings: readonly Finding[];
@@ -64,7 +64,7 @@ class Writer {
   #toKeep: ClockState | undefined;
   #scheduled = false;
   #closed = false;
-  #hurried: (() => void)[] = [];
+  #flushing: (() => void)[] = [];
   #problem: string | undefined;
 
   constructor({path, durability, retention, maxPages, isAgain}: OpenRequest) {
@@ -83,22 +83,24 @@ class Writer {
       const known = new KnownMetrics();
       for (const {id, rollups} of this.catalog.metrics) known.setRollups(id, rollups);
       for (const {id, metric} of this.catalog.series) known.addSeries(id, metric);
-      this.#retention = new Retention(database, known, retention);
-      this.#maintenance = new Maintenance(database, known, this.#retention);
+      this.#retention = new EmbeddedRetentionJob(database, known, retention);
+      this.#compaction = new EmbeddedCompactionJob(database, known);
       this.#batches = new BatchWriter(
         database,
         known,
-        () => this.#retention.expired.minutes,
-        (metric, hour) => this.#maintenance.touched(metric, hour),
+        () => this.#retention.cutOffs.minutes,
+        (metric, hour) => this.#compaction.touched(metric, hour),
       );
       this.#traceCommits = new TraceCommits(database, retention.traces);
       this.#traceMaintenance = new TraceMaintenance(database, retention.traces);
-      this.#commits = new GroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written => this.#finish(written));
+      this.#commits = new EmbeddedGroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written =>
+        this.#finish(written),
+      );
       this.#database = database;
-    } catch (problem) {
+    } catch (error) {
       database?.close();
       this.#lock.release(!this.#lock.wasOpen);
-      throw storageError(problem, this.#file);
+      throw storageError(error, this.#file);
     }
   }
 
@@ -137,25 +139,25 @@ class Writer {
     this.#believed = believed.time;
     this.#toKeep = believed;
     this.#retention.advance(believed.time);
-    const done = wait ? new Promise<void>(resolve => this.#hurried.push(resolve)) : undefined;
+    const done = wait ? new Promise<void>(resolve => this.#flushing.push(resolve)) : undefined;
     this.#schedule();
     await done;
     const pages = (name: string) => this.#database.pragma(name, {simple: true}) as number;
-    const {foldTime, foldedHours} = this.#maintenance;
+    const {compactionTime, compactedHours} = this.#compaction;
     const mergeTime = this.#traceMaintenance.takeTime();
     const problem = this.#problem;
     this.#problem = undefined;
-    this.#maintenance.foldTime = 0;
-    this.#maintenance.foldedHours = 0;
+    this.#compaction.compactionTime = 0;
+    this.#compaction.compactedHours = 0;
     return {
       fileBytes: statSync(this.#file).size,
       freeBytes: pages('freelist_count') * pages('page_size'),
-      expired: this.#retention.expired,
-      foldTime,
-      foldedHours,
+      cutOffs: this.#retention.cutOffs,
+      compactionTime,
+      compactedHours,
       mergeTime,
       removed: [...this.#retention.takeRemoved(), ...this.#traceMaintenance.takeRemoved(this.#believed)],
-      ...(problem === undefined ? {} : {problem}),
+      problem,
     };
   }
 
@@ -169,7 +171,7 @@ class Writer {
   close(): null {
     while (this.#commits.waiting > 0) this.#commits.commit();
     this.#closed = true;
-    for (const resolve of this.#hurried) resolve();
+    for (const resolve of this.#flushing) resolve();
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
     this.#database.close();
     this.#lock.release(true);
@@ -179,8 +181,8 @@ class Writer {
   guard<Result>(work: () => Result): Result {
     try {
       return work();
-    } catch (problem) {
-      throw storageError(problem, this.#file);
+    } catch (error) {
+      throw storageError(error, this.#file);
     }
   }
 
@@ -209,21 +211,22 @@ class Writer {
 
   /** Runs maintenance for so many milliseconds; false when nothing is left. */
   #maintain(slice: number): boolean {
-    const hurry = this.#hurried.length > 0;
+    const flush = this.#flushing.length > 0;
     const end = performance.now() + slice;
     try {
       if (this.#toKeep !== undefined) this.#clock.keep(this.#toKeep);
       while (performance.now() < end) {
-        if (this.#maintenance.step(this.#now, this.#believed, hurry)) continue;
+        if (this.#compaction.step(this.#now, flush)) continue;
+        if (this.#retention.step(this.#believed, this.#compaction.oldestUnmerged())) continue;
         if (this.#traceMaintenance.step(this.#believed) || this.#retention.giveBack()) continue;
-        for (const resolve of this.#hurried.splice(0)) resolve();
+        for (const resolve of this.#flushing.splice(0)) resolve();
         return false;
       }
       return true;
-    } catch (problem) {
+    } catch (error) {
       // What failed is tried again with the next tick.
-      this.#problem = storageError(problem, this.#file).message;
-      for (const resolve of this.#hurried.splice(0)) resolve();
+      this.#problem = storageError(error, this.#file).message;
+      for (const resolve of this.#flushing.splice(0)) resolve();
       return false;
     }
   }
@@ -232,7 +235,7 @@ class Writer {
 let writer: Writer | undefined;
 
 function opened(): Writer {
-  if (writer === undefined) throw new GatewayError('storage_unavailable', 'The embedded storage is not open.');
+  if (writer === undefined) throw new GatewayError('storage_unavailable', 'the embedded storage is not open');
   return writer;
 }
 

@@ -22,5 +22,5 @@ test('check --connect says why a path of the embedded storage cannot be made', a
   const storage = {use: 'embedded', config: {path: '/proc/nope/data'}};
   const check = await run(t, {config: {storage}, args: file => ['check', '--connect', '--config', file]});
   t.is(await check.exit, 1);
-  t.regex(check.stderr.join('\n'), /The folder \/proc\/nope\/data of the embedded storage cannot be written: ENOENT/);
+  t.regex(check.stderr.join('\n'), /the folder \/proc\/nope\/data of the embedded storage cannot be written: ENOENT/);
 });

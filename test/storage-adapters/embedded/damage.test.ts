@@ -101,12 +101,12 @@ const degrading: readonly {
       const file = join(path, 'gateway.db');
       await truncate(file, (await stat(file)).size - 1000);
     },
-    told: /The end of the database .*gateway\.db is lost: it has \d+ bytes and should have \d+/,
+    told: /the end of the database .*gateway\.db is lost: it has \d+ bytes and should have \d+/,
   },
   {
     what: 'a flipped byte among the values',
     damage: async path => flip(join(path, 'gateway.db'), await placeOfBlob(path)),
-    told: /In the database .*gateway\.db some of the minute values are damaged: 1 hours of series have a wrong checksum/,
+    told: /in the database .*gateway\.db some of the minute values are damaged: 1 hours of series have a wrong checksum/,
   },
   {
     what: 'a page of zeros',
@@ -116,7 +116,7 @@ const degrading: readonly {
       await handle.write(Buffer.alloc(8192), 0, 8192, Math.floor(place / 8192) * 8192);
       await handle.close();
     },
-    told: /In the database .*gateway\.db some of the minute values are damaged: .*page \d+/,
+    told: /in the database .*gateway\.db some of the minute values are damaged: .*page \d+/,
   },
 ];
 

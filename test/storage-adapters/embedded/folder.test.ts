@@ -91,7 +91,7 @@ const unusable: readonly {
       return join(folder, 'file');
     },
     message: new RegExp(
-      `^The folder .* cannot be written: ENOTDIR: /.* is ${what.replace('plain ', '')} and no folder\\. .*storage\\.config\\.path`,
+      `^the folder .* cannot be written: ENOTDIR: /.* is ${what.replace('plain ', '')} and no folder; .*storage\\.config\\.path`,
     ),
   })),
   {

@@ -100,7 +100,7 @@ test('spans that come after the retention of their trace are told; those of a tr
   const old = (START + DAY) * 1000;
   await harness.segments.write([segment('e', 's', [nativeSpan(0, old), nativeSpan(1, old), nativeSpan(2, old)])], call);
   await harness.storage.settle();
-  const message = 'Dropped spans that are older than the retention of traces';
+  const message = 'dropped spans that are older than the retention of traces';
   const told = harness.warnings.filter(warning => warning.message === message).map(({fields}) => Number(fields.spans));
   // One line, or one for each batch, as the upkeep comes by.
   t.true(['5', '2,3'].includes(told.join()), told.join());
@@ -192,7 +192,7 @@ for (const memory of [0, 16 * 2 ** 20]) {
     t.is(await read(shorter, 'hour', SOME.first, 67 * 24), undefined);
     const before = new Date((START - 3 * DAY) * 1000).toISOString();
     t.deepEqual(
-      shorter.infos.flatMap(({message, fields}) => (message.startsWith('Removed') ? fields : [])),
+      shorter.infos.flatMap(({message, fields}) => (message.startsWith('removed') ? fields : [])),
       [
         {kind: 'minutes', rows: 67 * 300, before},
         {kind: 'hours', rows: 67 * 300, before},
@@ -286,7 +286,7 @@ test('a machine that was off for a month removes what is due an hour after it is
   t.deepEqual(await kept(harness), {minutes: 0, records: 0, traces: 0});
   t.deepEqual(await harness.storage.health(call.signal), {status: 'ok'});
   const border = new Date((START + 24 * DAY + 3600) * 1000).toISOString();
-  const removed = harness.infos.filter(({message}) => message === 'Removed what is older than its retention');
+  const removed = harness.infos.filter(({message}) => message === 'removed what is older than its retention');
   t.deepEqual(
     removed.map(({fields}) => fields),
     [

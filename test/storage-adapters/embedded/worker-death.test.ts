@@ -63,5 +63,5 @@ test.serial('when its threads die, calls in flight fail, health says so, and the
   while (value === undefined) value = await read(harness, 'c').catch(() => sleep(50));
   t.is(value, 4);
   t.is(await read(harness, 'a'), 1);
-  t.true(harness.warnings.some(({message}) => message.startsWith('The writing thread has died')));
+  t.true(harness.warnings.some(({message}) => message.startsWith('the writing thread has died')));
 });

@@ -28,7 +28,7 @@ test('a declaration that contradicts another is refused with the whole batch', a
     const samples = [{metric: 'load', entity: service('a'), time: START, value: 1}];
     const error = await t.throwsAsync(harness.write({metrics: [metric('other'), {...load, ...change}], samples}));
     t.like(error, {code: 'bad_request'});
-    t.regex(error.message, /'load'/);
+    t.regex(error.message, /"load"/);
     t.deepEqual(await harness.metrics.catalog(call), [load]);
     t.is(await minute(harness, 'a'), undefined);
   }
@@ -67,7 +67,7 @@ test('a sample of a metric that is not declared is refused', async t => {
   const harness = await Harness.open({path: await temporaryFolder(t)});
   const samples = [{metric: 'load', entity: service('a'), time: START, value: 1}];
   const error = await t.throwsAsync(harness.write({samples}));
-  t.like(error, {code: 'bad_request', message: "The metric 'load' is not declared. Declare it before its samples."});
+  t.like(error, {code: 'bad_request', message: 'the metric "load" is not declared; declare it before its samples'});
 });
 
 test('a sample of a time that cannot be kept is refused with the whole batch', async t => {

@@ -1,72 +1,75 @@
 import {performance} from 'node:perf_hooks';
+import {MINUTES_PER_HOUR, MS_PER_HOUR, MS_PER_MINUTE} from '../../../../core/toolkit/time.js';
 import type {Database} from '../../disk/database.js';
-import type {Retention} from '../../retention/job.js';
-import {MINUTES_PER_HOUR} from '../../values/accumulator.js';
 import {HourReader} from '../tables/hour-reader.js';
 import type {KnownMetrics} from '../tables/known-metrics.js';
-import {FoldTables} from './compaction-tables.js';
-import {Fold} from './hour-compaction.js';
+import {CompactionTables} from './compaction-tables.js';
+import {HourCompaction} from './hour-compaction.js';
 
-const HOUR = 3_600_000;
-/** An hour is folded when it has been over for this long and nothing was written to it for a while. */
-const CLOSED_FOR = 120_000;
+/** An hour is compacted when it has been over for this long and nothing was written to it for a while. */
+const CLOSED_FOR = 2 * MS_PER_MINUTE;
 const QUIET_FOR = 2_000;
-const SERIES_PER_FOLD = 2048;
+const SERIES_PER_COMPACTION = 2048;
 
-/** Folds and removes in small steps, oldest first. */
-export class Maintenance {
-  readonly #tables: FoldTables;
+/** Compacts closed hours in small steps, oldest first. */
+export class EmbeddedCompactionJob {
+  readonly #tables: CompactionTables;
   readonly #known: KnownMetrics;
-  readonly #retention: Retention;
-  /** Metric → hour with hot rows → when it was last written, by the clock of `performance`. */
-  readonly #hot = new Map<number, Map<number, number>>();
-  #fold: Fold | undefined;
-  /** The series of the fold's hour that come after it. */
+  /** Metric → hour with unmerged rows → when it was last written, by the clock of `performance`. */
+  readonly #unmerged = new Map<number, Map<number, number>>();
+  #compaction: HourCompaction | undefined;
+  /** The series of the compaction's hour that come after it. */
   #rest: readonly number[] = [];
-  foldTime = 0;
-  foldedHours = 0;
+  compactionTime = 0;
+  compactedHours = 0;
 
-  constructor(database: Database, known: KnownMetrics, retention: Retention) {
-    this.#tables = new FoldTables(database);
+  constructor(database: Database, known: KnownMetrics) {
+    this.#tables = new CompactionTables(database);
     this.#known = known;
-    this.#retention = retention;
-    this.#findHotHours(new HourReader(database));
+    this.#findUnmergedHours(new HourReader(database));
   }
 
-  /** New hot rows: a fold of the same hour has to begin anew. */
+  /** New unmerged rows: a compaction of the same hour has to begin anew. */
   touched(metric: number, hour: number): void {
-    let hours = this.#hot.get(metric);
+    let hours = this.#unmerged.get(metric);
     if (hours === undefined) {
       hours = new Map();
-      this.#hot.set(metric, hours);
+      this.#unmerged.set(metric, hours);
     }
     hours.set(hour, performance.now());
-    if (this.#fold?.metric === metric && this.#fold.hour === hour) this.#fold = undefined;
+    if (this.#compaction?.metric === metric && this.#compaction.hour === hour) this.#compaction = undefined;
   }
 
-  /** Does one step; false when nothing is due. Retention goes by the time that is `believed`. With `hurry`, hours count as quiet at once. */
-  step(now: number, believed: number, hurry: boolean): boolean {
+  /** Does one step at the time `now`; false when nothing is due. With `flush`, hours count as quiet at once. */
+  step(now: number, flush: boolean): boolean {
     const start = performance.now();
-    this.#fold ??= this.#begin(now, start, hurry);
-    if (this.#fold === undefined) return this.#retention.step(believed, this.#oldestHot());
-    if (this.#fold.step()) this.#finish(this.#fold);
-    this.foldTime += performance.now() - start;
+    this.#compaction ??= this.#begin(now, start, flush);
+    if (this.#compaction === undefined) return false;
+    if (this.#compaction.step()) this.#finish(this.#compaction);
+    this.compactionTime += performance.now() - start;
     return true;
   }
 
-  #finish(fold: Fold): void {
-    this.#fold = this.#next(fold.metric, fold.hour);
-    if (this.#fold !== undefined) return;
-    this.#hot.get(fold.metric)?.delete(fold.hour);
-    this.foldedHours++;
+  /** The oldest hour that still has unmerged rows; Infinity when none has. */
+  oldestUnmerged(): number {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const hours of this.#unmerged.values()) for (const hour of hours.keys()) oldest = Math.min(oldest, hour);
+    return oldest;
   }
 
-  #begin(now: number, clock: number, hurry: boolean): Fold | undefined {
-    const closed = Math.floor((now - CLOSED_FOR) / HOUR);
+  #finish(compaction: HourCompaction): void {
+    this.#compaction = this.#next(compaction.metric, compaction.hour);
+    if (this.#compaction !== undefined) return;
+    this.#unmerged.get(compaction.metric)?.delete(compaction.hour);
+    this.compactedHours++;
+  }
+
+  #begin(now: number, clock: number, flush: boolean): HourCompaction | undefined {
+    const closed = Math.floor((now - CLOSED_FOR) / MS_PER_HOUR);
     let oldest: {metric: number; hour: number} | undefined;
-    for (const [metric, hours] of this.#hot) {
+    for (const [metric, hours] of this.#unmerged) {
       for (const [hour, written] of hours) {
-        if (hour >= closed || (!hurry && clock - written < QUIET_FOR)) continue;
+        if (hour >= closed || (!flush && clock - written < QUIET_FOR)) continue;
         if (oldest === undefined || hour < oldest.hour) oldest = {metric, hour};
       }
     }
@@ -75,27 +78,21 @@ export class Maintenance {
     return this.#next(oldest.metric, oldest.hour);
   }
 
-  #next(metric: number, hour: number): Fold | undefined {
+  #next(metric: number, hour: number): HourCompaction | undefined {
     if (this.#rest.length === 0) return undefined;
-    const series = Int32Array.from(this.#rest.slice(0, SERIES_PER_FOLD));
-    this.#rest = this.#rest.slice(SERIES_PER_FOLD);
-    return new Fold(this.#tables, metric, hour, series, this.#known.rollups(metric));
+    const series = Int32Array.from(this.#rest.slice(0, SERIES_PER_COMPACTION));
+    this.#rest = this.#rest.slice(SERIES_PER_COMPACTION);
+    return new HourCompaction(this.#tables, metric, hour, series, this.#known.rollups(metric));
   }
 
-  #oldestHot(): number {
-    let oldest = Number.POSITIVE_INFINITY;
-    for (const hours of this.#hot.values()) for (const hour of hours.keys()) oldest = Math.min(oldest, hour);
-    return oldest;
-  }
-
-  #findHotHours(reader: HourReader): void {
+  #findUnmergedHours(reader: HourReader): void {
     const end = Number.MAX_SAFE_INTEGER;
     for (const metric of this.#known.metrics()) {
-      let minute = reader.firstHot(metric, -end, end);
+      let minute = reader.firstUnmerged(metric, -end, end);
       while (minute !== undefined) {
         const hour = Math.floor(minute / MINUTES_PER_HOUR);
         this.touched(metric, hour);
-        minute = reader.firstHot(metric, (hour + 1) * MINUTES_PER_HOUR, end);
+        minute = reader.firstUnmerged(metric, (hour + 1) * MINUTES_PER_HOUR, end);
       }
     }
   }

@@ -1,17 +1,19 @@
 import type {RollupHistory} from '../../../../core/api/adapter.js';
+import {rollupAt} from '../../../../core/api/adapter.js';
+import {HOURS_PER_DAY, MINUTES_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {Database} from '../../disk/database.js';
-import {Accumulator, HOURS_PER_DAY, MINUTES_PER_HOUR, rollupAt} from '../../values/accumulator.js';
+import {Accumulator} from '../../values/accumulator.js';
 import {decodeMinutes, encodeMinutes, isSound} from '../../values/minute-blob.js';
-import {DAYS_PER_ROW, decodeCells, emptyCells, withCell} from '../../values/partial-blob.js';
+import {DAYS_PER_ROW, decodePartials, emptyPartials, withPartial} from '../../values/partial-blob.js';
 import {HourReader} from '../tables/hour-reader.js';
-import {addDay, Cells} from '../tables/partial-reader.js';
+import {addDay, Partials} from '../tables/partial-reader.js';
 
-/** The statements that folds share. */
-export class FoldTables {
+/** The statements that compactions share. */
+export class CompactionTables {
   readonly hours: HourReader;
   readonly #database: Database;
   readonly #accumulator = new Accumulator();
-  readonly #cells = new Cells(HOURS_PER_DAY);
+  readonly #partials = new Partials(HOURS_PER_DAY);
   readonly #scratch = new Float64Array(MINUTES_PER_HOUR);
   readonly #getMinutes;
   readonly #putMinutes;
@@ -40,7 +42,7 @@ export class FoldTables {
     this.#database.transaction(work)();
   }
 
-  /** Deletes the hot rows of one minute. */
+  /** Deletes the unmerged rows of one minute. */
   forget(metric: number, minute: number, series: Int32Array): void {
     this.#forget.run(metric, minute, series[0], series[series.length - 1]);
   }
@@ -63,36 +65,36 @@ export class FoldTables {
     if (merged === undefined) return;
 
     const day = Math.floor(hour / HOURS_PER_DAY);
-    const hours = this.#getHours.get(metric, day, series) ?? emptyCells(HOURS_PER_DAY);
+    const hours = this.#getHours.get(metric, day, series) ?? emptyPartials(HOURS_PER_DAY);
     const rollup = rollupAt(rollups, hour);
     this.#accumulator.reset(rollup);
     this.#accumulator.addMinutes(merged, 0, MINUTES_PER_HOUR);
-    const written = withCell(hours, HOURS_PER_DAY, hour - day * HOURS_PER_DAY, this.#accumulator);
+    const written = withPartial(hours, HOURS_PER_DAY, hour - day * HOURS_PER_DAY, this.#accumulator);
     this.#putHours.run(metric, day, series, written);
 
     const stretch = Math.floor(day / DAYS_PER_ROW);
-    const days = this.#getDays.get(metric, stretch, series) ?? emptyCells(DAYS_PER_ROW);
-    this.#cells.remainders.clear();
-    decodeCells(written, HOURS_PER_DAY, this.#cells, 0);
-    addDay(this.#accumulator, this.#cells, 0, rollup);
+    const days = this.#getDays.get(metric, stretch, series) ?? emptyPartials(DAYS_PER_ROW);
+    this.#partials.remainders.clear();
+    decodePartials(written, HOURS_PER_DAY, this.#partials, 0);
+    addDay(this.#accumulator, this.#partials, 0, rollup);
     this.#putDays.run(
       metric,
       stretch,
       series,
-      withCell(days, DAYS_PER_ROW, day - stretch * DAYS_PER_ROW, this.#accumulator),
+      withPartial(days, DAYS_PER_ROW, day - stretch * DAYS_PER_ROW, this.#accumulator),
     );
   }
 
-  /** The minutes with what was folded before; undefined when there are none to add. */
+  /** The minutes with what was compacted before; undefined when there are none to add. */
   #merge(metric: number, hour: number, series: number, minutes: Float64Array): Float64Array | undefined {
     if (minutes.every(Number.isNaN)) return undefined;
-    const folded = this.#getMinutes.get(metric, hour, series);
-    if (folded !== undefined) {
+    const compacted = this.#getMinutes.get(metric, hour, series);
+    if (compacted !== undefined) {
       // What is left of a damaged hour cannot make its hour and its day anew: reading it goes on to fail.
-      if (!isSound(folded)) return undefined;
+      if (!isSound(compacted)) return undefined;
       const scratch = this.#scratch.fill(Number.NaN);
-      decodeMinutes(folded, scratch, 0);
-      for (let i = 0; i < MINUTES_PER_HOUR; i++) if (Number.isNaN(minutes[i])) minutes[i] = scratch[i] as number;
+      decodeMinutes(compacted, scratch, 0);
+      for (let i = 0; i < MINUTES_PER_HOUR; i++) if (Number.isNaN(minutes[i])) minutes[i] = scratch[i] ?? Number.NaN;
     }
     const blob = encodeMinutes(minutes, 0);
     if (blob !== undefined) this.#putMinutes.run(metric, hour, series, blob);

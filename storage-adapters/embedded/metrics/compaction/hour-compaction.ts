@@ -1,32 +1,32 @@
 import type {RollupHistory} from '../../../../core/api/adapter.js';
-import {MINUTES_PER_HOUR} from '../../values/accumulator.js';
-import type {FoldTables} from './compaction-tables.js';
+import {MINUTES_PER_HOUR} from '../../../../core/toolkit/time.js';
+import type {CompactionTables} from './compaction-tables.js';
 
 /** How many series one step writes: each step is a transaction of a few milliseconds. */
 const SERIES_PER_STEP = 96;
 
 /**
- * Folds one hour of some series of one metric, in steps between which batches are written:
+ * Compacts one hour of some series of one metric, in steps between which batches are written:
  *
- * 1. reads the hot minutes, one minute a step,
- * 2. writes the blobs and the cells of hour and day, some series a step, over what was folded before,
- * 3. deletes the hot rows, one minute a step.
+ * 1. reads the unmerged minutes, one minute a step,
+ * 2. writes the blobs and the partial aggregates of hour and day, some series a step, over what was compacted before,
+ * 3. deletes the unmerged rows, one minute a step.
  *
- * A crash at any point loses nothing: the hot rows stay until the blobs hold them, and what 2 writes does not depend
- * on what it wrote before. A sample that comes in between for the same hour makes the fold start anew (the owner drops
- * it), because 3 would delete what 1 has not seen.
+ * A crash at any point loses nothing: the unmerged rows stay until the blobs hold them, and what 2 writes does not
+ * depend on what it wrote before. A sample that comes in between for the same hour makes the compaction start anew (the
+ * owner drops it), because 3 would delete what 1 has not seen.
  */
-export class Fold {
+export class HourCompaction {
   readonly metric: number;
   readonly hour: number;
-  readonly #tables: FoldTables;
+  readonly #tables: CompactionTables;
   readonly #series: Int32Array;
   readonly #rollups: RollupHistory;
   readonly #minutes: Float64Array;
   #phase: 'read' | 'write' | 'delete' = 'read';
   #next: number;
 
-  constructor(tables: FoldTables, metric: number, hour: number, series: Int32Array, rollups: RollupHistory) {
+  constructor(tables: CompactionTables, metric: number, hour: number, series: Int32Array, rollups: RollupHistory) {
     this.metric = metric;
     this.hour = hour;
     this.#tables = tables;
@@ -37,7 +37,7 @@ export class Fold {
     this.#minutes.fill(Number.NaN);
   }
 
-  /** Does one step; true when the fold is complete. */
+  /** Does one step; true when the compaction is complete. */
   step(): boolean {
     if (this.#phase === 'read') this.#read();
     else if (this.#phase === 'write') this.#write();
@@ -45,18 +45,18 @@ export class Fold {
     return false;
   }
 
-  #hotMinute(): number | undefined {
-    return this.#tables.hours.firstHot(this.metric, this.#next, (this.hour + 1) * MINUTES_PER_HOUR);
+  #unmergedMinute(): number | undefined {
+    return this.#tables.hours.firstUnmerged(this.metric, this.#next, (this.hour + 1) * MINUTES_PER_HOUR);
   }
 
   #read(): void {
-    const minute = this.#hotMinute();
+    const minute = this.#unmergedMinute();
     if (minute === undefined) {
       this.#phase = 'write';
       this.#next = 0;
       return;
     }
-    this.#tables.hours.readHotMinute(this.metric, minute, this.#series, this.#minutes);
+    this.#tables.hours.readUnmergedMinute(this.metric, minute, this.#series, this.#minutes);
     this.#next = minute + 1;
   }
 
@@ -64,7 +64,7 @@ export class Fold {
     const end = Math.min(this.#series.length, this.#next + SERIES_PER_STEP);
     this.#tables.transaction(() => {
       for (let i = this.#next; i < end; i++) {
-        this.#tables.store(this.metric, this.hour, this.#series[i] as number, this.#minutes, i, this.#rollups);
+        this.#tables.store(this.metric, this.hour, this.#series[i] ?? 0, this.#minutes, i, this.#rollups);
       }
     });
     this.#next = end;
@@ -74,7 +74,7 @@ export class Fold {
   }
 
   #delete(): boolean {
-    const minute = this.#hotMinute();
+    const minute = this.#unmergedMinute();
     if (minute === undefined) return true;
     this.#tables.forget(this.metric, minute, this.#series);
     this.#next = minute + 1;

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
+import {MINUTES_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {Database} from '../../disk/database.js';
-import type {BatchPart, StoredBatch, StoredRecord} from '../../threads/protocol.js';
-import {MINUTES_PER_HOUR} from '../../values/accumulator.js';
+import type {BatchPart, StoredBatch, StoredRecord} from '../../threads/writer-protocol.js';
 import type {KnownMetrics} from './known-metrics.js';
 
 /** Puts batches into the tables, inside a transaction of the caller. */
@@ -10,26 +10,26 @@ export class BatchWriter {
   readonly #entity;
   readonly #seen;
   readonly #series;
-  readonly #hot;
+  readonly #unmerged;
   readonly #record;
-  readonly #border: () => number;
+  readonly #cutOff: () => number;
   readonly #touched: (metric: number, hour: number) => void;
   readonly #known: KnownMetrics;
   /** The hour that was last reported as touched, for each metric. */
   readonly #lastHour: number[] = [];
 
   /**
-   * `border` is the hour before which minutes have expired: a sample of before it, that came while the border moved, is
-   * left out. `touched` learns which hours of a metric have new hot rows.
+   * `cutOff` is the hour before which minutes have expired: a sample of before it, that came while the cut-off moved, is
+   * left out. `touched` learns which hours of a metric have new unmerged rows.
    */
   constructor(
     database: Database,
     known: KnownMetrics,
-    border: () => number,
+    cutOff: () => number,
     touched: (metric: number, hour: number) => void,
   ) {
     this.#known = known;
-    this.#border = border;
+    this.#cutOff = cutOff;
     this.#touched = touched;
     this.#metric = database.prepare(
       `INSERT INTO metrics (id, name, definition, rollups) VALUES (?, ?, ?, ?)
@@ -40,7 +40,7 @@ export class BatchWriter {
       'UPDATE entities SET first = min(ifnull(first, ?), ?), last = max(ifnull(last, ?), ?) WHERE id = ?',
     );
     this.#series = database.prepare('INSERT OR IGNORE INTO series (id, metric, entity, labels) VALUES (?, ?, ?, ?)');
-    this.#hot = database.prepare('INSERT OR REPLACE INTO hot (metric, minute, series, value) VALUES (?, ?, ?, ?)');
+    this.#unmerged = database.prepare('INSERT OR REPLACE INTO hot (metric, minute, series, value) VALUES (?, ?, ?, ?)');
     this.#record = database.prepare(
       `INSERT OR IGNORE INTO records (metric, service, time, digest, entity, value, content, trace)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -90,18 +90,18 @@ export class BatchWriter {
 
   #writeSamples({series, minute, value}: StoredBatch['samples']): void {
     this.#lastHour.length = 0;
-    const border = this.#border();
+    const cutOff = this.#cutOff();
     for (let i = 0; i < series.length; i++) {
       const id = series[i] as number;
       const time = minute[i] as number;
       const metric = this.#known.metricOf(id);
       const hour = Math.floor(time / MINUTES_PER_HOUR);
-      if (hour < border) continue;
+      if (hour < cutOff) continue;
       if (this.#lastHour[metric] !== hour) {
         this.#lastHour[metric] = hour;
         this.#touched(metric, hour);
       }
-      this.#hot.run(metric, time, id, value[i]);
+      this.#unmerged.run(metric, time, id, value[i]);
     }
   }
 

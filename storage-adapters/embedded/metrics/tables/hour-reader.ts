@@ -1,17 +1,17 @@
+import {MINUTES_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {Database} from '../../disk/database.js';
-import {MINUTES_PER_HOUR} from '../../values/accumulator.js';
 import {decodeMinutes} from '../../values/minute-blob.js';
 
 /** Up to this number, series are looked up one by one rather than by a scan over their ids. */
 const FEW = 64;
 
-/** Reads the minutes of whole hours, folded and hot ones, hot winning. */
+/** Reads the minutes of whole hours, compacted and unmerged ones, unmerged ones winning. */
 export class HourReader {
   readonly #blob;
   readonly #blobs;
-  readonly #hotMinute;
-  readonly #hotValue;
-  readonly #hotValues;
+  readonly #unmergedMinute;
+  readonly #unmergedValue;
+  readonly #unmergedValues;
 
   constructor(database: Database) {
     this.#blob = database
@@ -24,60 +24,60 @@ export class HourReader {
         'SELECT series, data FROM minutes WHERE metric = ? AND hour = ? AND series BETWEEN ? AND ?',
       )
       .raw();
-    this.#hotMinute = database
+    this.#unmergedMinute = database
       .prepare<[number, number, number], number>(
         'SELECT minute FROM hot WHERE metric = ? AND minute >= ? AND minute < ? ORDER BY minute LIMIT 1',
       )
       .pluck();
-    this.#hotValue = database
+    this.#unmergedValue = database
       .prepare<[number, number, number], number>('SELECT value FROM hot WHERE metric = ? AND minute = ? AND series = ?')
       .pluck();
-    this.#hotValues = database
+    this.#unmergedValues = database
       .prepare<[number, number, number, number], [number, number]>(
         'SELECT series, value FROM hot WHERE metric = ? AND minute = ? AND series BETWEEN ? AND ?',
       )
       .raw();
   }
 
-  /** The first minute of [from, to) with a hot value. */
-  firstHot(metric: number, from: number, to: number): number | undefined {
-    return this.#hotMinute.get(metric, from, to);
+  /** The first minute of [from, to) with an unmerged value. */
+  firstUnmerged(metric: number, from: number, to: number): number | undefined {
+    return this.#unmergedMinute.get(metric, from, to);
   }
 
   /** Fills 60 slots of `out` for each series (ascending ids); NaN is no value. */
   read(metric: number, hour: number, series: Int32Array, out: Float64Array): void {
     out.fill(Number.NaN, 0, series.length * MINUTES_PER_HOUR);
-    this.#readFolded(metric, hour, series, out);
-    this.readHot(metric, hour, series, out);
+    this.#readCompacted(metric, hour, series, out);
+    this.readUnmerged(metric, hour, series, out);
   }
 
-  /** Overwrites what is hot. */
-  readHot(metric: number, hour: number, series: Int32Array, out: Float64Array): void {
+  /** Overwrites what is unmerged. */
+  readUnmerged(metric: number, hour: number, series: Int32Array, out: Float64Array): void {
     const end = (hour + 1) * MINUTES_PER_HOUR;
-    let minute = this.firstHot(metric, hour * MINUTES_PER_HOUR, end);
+    let minute = this.firstUnmerged(metric, hour * MINUTES_PER_HOUR, end);
     while (minute !== undefined) {
-      this.readHotMinute(metric, minute, series, out);
-      minute = this.firstHot(metric, minute + 1, end);
+      this.readUnmergedMinute(metric, minute, series, out);
+      minute = this.firstUnmerged(metric, minute + 1, end);
     }
   }
 
-  readHotMinute(metric: number, minute: number, series: Int32Array, out: Float64Array): void {
+  readUnmergedMinute(metric: number, minute: number, series: Int32Array, out: Float64Array): void {
     const slot = minute - Math.floor(minute / MINUTES_PER_HOUR) * MINUTES_PER_HOUR;
     if (isFew(series)) {
       for (let i = 0; i < series.length; i++) {
-        const value = this.#hotValue.get(metric, minute, series[i] as number);
+        const value = this.#unmergedValue.get(metric, minute, series[i] as number);
         if (value !== undefined) out[i * MINUTES_PER_HOUR + slot] = value;
       }
       return;
     }
     let i = 0;
-    for (const [id, value] of this.#hotValues.iterate(metric, minute, ...bounds(series))) {
+    for (const [id, value] of this.#unmergedValues.iterate(metric, minute, ...bounds(series))) {
       i = skipTo(series, i, id);
       if (series[i] === id) out[i * MINUTES_PER_HOUR + slot] = value;
     }
   }
 
-  #readFolded(metric: number, hour: number, series: Int32Array, out: Float64Array): void {
+  #readCompacted(metric: number, hour: number, series: Int32Array, out: Float64Array): void {
     if (isFew(series)) {
       for (let i = 0; i < series.length; i++) {
         const blob = this.#blob.get(metric, hour, series[i] as number);

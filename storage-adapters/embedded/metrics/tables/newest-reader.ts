@@ -1,17 +1,17 @@
+import {HOURS_PER_DAY, MINUTES_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {Database} from '../../disk/database.js';
-import {HOURS_PER_DAY, MINUTES_PER_HOUR} from '../../values/accumulator.js';
 
 /** Tells which hours have data at all, so that gaps are skipped rather than read. */
 export class NewestReader {
   readonly #metrics;
-  readonly #hot;
+  readonly #unmerged;
   readonly #minutes;
   readonly #hours;
 
   constructor(database: Database) {
     this.#metrics = database.prepare<[], number>('SELECT id FROM metrics').pluck();
     const newest = (sql: string) => database.prepare<[number, number], number>(sql).pluck();
-    this.#hot = newest('SELECT minute FROM hot WHERE metric = ? AND minute < ? ORDER BY minute DESC LIMIT 1');
+    this.#unmerged = newest('SELECT minute FROM hot WHERE metric = ? AND minute < ? ORDER BY minute DESC LIMIT 1');
     this.#minutes = newest('SELECT hour FROM minutes WHERE metric = ? AND hour < ? ORDER BY hour DESC LIMIT 1');
     this.#hours = newest('SELECT day FROM hours WHERE metric = ? AND day < ? ORDER BY day DESC LIMIT 1');
   }
@@ -28,11 +28,11 @@ export class NewestReader {
 
   ofMetric(metric: number, before: number, step: 'minute' | 'hour'): number {
     const limit = Math.min(before, Number.MAX_SAFE_INTEGER / MINUTES_PER_HOUR);
-    const hot = this.#hot.get(metric, limit * MINUTES_PER_HOUR);
+    const unmerged = this.#unmerged.get(metric, limit * MINUTES_PER_HOUR);
     const hour = this.#minutes.get(metric, limit);
     const day = step === 'hour' ? this.#hours.get(metric, Math.ceil(limit / HOURS_PER_DAY)) : undefined;
     return Math.max(
-      hot === undefined ? Number.NEGATIVE_INFINITY : Math.floor(hot / MINUTES_PER_HOUR),
+      unmerged === undefined ? Number.NEGATIVE_INFINITY : Math.floor(unmerged / MINUTES_PER_HOUR),
       hour ?? Number.NEGATIVE_INFINITY,
       day === undefined ? Number.NEGATIVE_INFINITY : Math.min(limit - 1, day * HOURS_PER_DAY + HOURS_PER_DAY - 1),
     );

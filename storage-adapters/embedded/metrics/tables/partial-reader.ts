@@ -1,21 +1,16 @@
 import type {Rollup, RollupHistory} from '../../../../core/api/adapter.js';
+import {rollupAt} from '../../../../core/api/adapter.js';
+import {HOURS_PER_DAY, MINUTES_PER_DAY, MINUTES_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {Database} from '../../disk/database.js';
-import {
-  Accumulator,
-  HOURS_PER_DAY,
-  MINUTES_PER_DAY,
-  MINUTES_PER_HOUR,
-  NO_REMAINDER,
-  rollupAt,
-} from '../../values/accumulator.js';
-import {DAYS_PER_ROW, decodeCells, type Remainders} from '../../values/partial-blob.js';
+import {Accumulator, NO_REMAINDER} from '../../values/accumulator.js';
+import {DAYS_PER_ROW, decodePartials, type Remainders} from '../../values/partial-blob.js';
 import {bounds, type HourReader, isFew, skipTo} from './hour-reader.js';
 
-/** Cells of several series, row by row: `width` buckets for each. */
-export class Cells {
+/** Partials of several series, row by row: `width` buckets for each. */
+export class Partials {
   readonly values: Float64Array;
   readonly counts: Uint16Array;
-  /** By index, for the cells that have one. */
+  /** By index, for the partial aggregates that have one. */
   readonly remainders: Remainders = new Map();
 
   constructor(size: number) {
@@ -33,15 +28,15 @@ export class Cells {
   addTo(accumulator: Accumulator, index: number): void {
     const count = this.counts[index] as number;
     if (count === 0) return;
-    accumulator.addCell(this.values[index] as number, count, this.remainders.get(index) ?? NO_REMAINDER);
+    accumulator.addPartial(this.values[index] as number, count, this.remainders.get(index) ?? NO_REMAINDER);
   }
 }
 
 /**
- * Reads the cells of hours and days. Those of buckets that have hot minutes are made from the minutes, because the
- * folder has not brought them up to date yet.
+ * Reads the partial aggregates of hours and days. Those of buckets that have unmerged minutes are made from the
+ * minutes, because compaction has not brought them up to date yet.
  */
-export class CellReader {
+export class PartialReader {
   readonly #hours: HourReader;
   readonly #tables;
   readonly #accumulator = new Accumulator();
@@ -71,8 +66,8 @@ export class CellReader {
     rollups: RollupHistory,
     from = 0,
     to = HOURS_PER_DAY,
-  ): Cells {
-    const cells = this.#read('hours', metric, day, series, HOURS_PER_DAY);
+  ): Partials {
+    const partials = this.#read('hours', metric, day, series, HOURS_PER_DAY);
     const first = day * HOURS_PER_DAY;
     let minutes: Float64Array | undefined;
     for (const hour of this.#hotBuckets(metric, first + from, first + to, MINUTES_PER_HOUR)) {
@@ -81,10 +76,10 @@ export class CellReader {
       for (let i = 0; i < series.length; i++) {
         this.#accumulator.reset(rollupAt(rollups, hour));
         this.#accumulator.addMinutes(minutes, i * MINUTES_PER_HOUR, (i + 1) * MINUTES_PER_HOUR);
-        cells.set(i * HOURS_PER_DAY + hour - first, this.#accumulator);
+        partials.set(i * HOURS_PER_DAY + hour - first, this.#accumulator);
       }
     }
-    return cells;
+    return partials;
   }
 
   /** The 32 days of a stretch; only days of [from, to) need be right. */
@@ -95,46 +90,46 @@ export class CellReader {
     rollups: RollupHistory,
     from = 0,
     to = DAYS_PER_ROW,
-  ): Cells {
-    const cells = this.#read('days', metric, stretch, series, DAYS_PER_ROW);
+  ): Partials {
+    const partials = this.#read('days', metric, stretch, series, DAYS_PER_ROW);
     const first = stretch * DAYS_PER_ROW;
     for (const day of this.#hotBuckets(metric, first + from, first + to, MINUTES_PER_DAY)) {
       const hours = this.hoursOf(metric, day, series, rollups);
       for (let i = 0; i < series.length; i++) {
         addDay(this.#accumulator, hours, i * HOURS_PER_DAY, dayRollup(rollups, day));
-        cells.set(i * DAYS_PER_ROW + day - first, this.#accumulator);
+        partials.set(i * DAYS_PER_ROW + day - first, this.#accumulator);
       }
     }
-    return cells;
+    return partials;
   }
 
-  /** The buckets of [from, to) that have hot minutes. */
+  /** The buckets of [from, to) that have unmerged minutes. */
   *#hotBuckets(metric: number, from: number, to: number, minutesPerBucket: number): Iterable<number> {
     let bucket = from;
     while (bucket < to) {
-      const hot = this.#hours.firstHot(metric, bucket * minutesPerBucket, to * minutesPerBucket);
-      if (hot === undefined) return;
-      bucket = Math.floor(hot / minutesPerBucket);
+      const minute = this.#hours.firstUnmerged(metric, bucket * minutesPerBucket, to * minutesPerBucket);
+      if (minute === undefined) return;
+      bucket = Math.floor(minute / minutesPerBucket);
       yield bucket++;
     }
   }
 
-  #read(table: 'hours' | 'days', metric: number, row: number, series: Int32Array, width: number): Cells {
-    const cells = new Cells(series.length * width);
+  #read(table: 'hours' | 'days', metric: number, row: number, series: Int32Array, width: number): Partials {
+    const partials = new Partials(series.length * width);
     const statements = this.#tables[table];
     if (isFew(series)) {
       for (let i = 0; i < series.length; i++) {
         const blob = statements.one.get(metric, row, series[i] as number);
-        if (blob !== undefined) decodeCells(blob, width, cells, i * width);
+        if (blob !== undefined) decodePartials(blob, width, partials, i * width);
       }
-      return cells;
+      return partials;
     }
     let i = 0;
     for (const [id, blob] of statements.range.iterate(metric, row, ...bounds(series))) {
       i = skipTo(series, i, id);
-      if (series[i] === id) decodeCells(blob, width, cells, i * width);
+      if (series[i] === id) decodePartials(blob, width, partials, i * width);
     }
-    return cells;
+    return partials;
   }
 }
 
@@ -142,8 +137,8 @@ export function dayRollup(rollups: RollupHistory, day: number): Rollup {
   return rollupAt(rollups, day * HOURS_PER_DAY);
 }
 
-/** Makes the cell of a day from the cells of its hours, of which the first is at `from`. */
-export function addDay(accumulator: Accumulator, hours: Cells, from: number, rollup: Rollup): void {
+/** Makes the partial aggregate of a day from the partial aggregates of its hours, of which the first is at `from`. */
+export function addDay(accumulator: Accumulator, hours: Partials, from: number, rollup: Rollup): void {
   accumulator.reset(rollup);
   for (let i = from; i < from + HOURS_PER_DAY; i++) hours.addTo(accumulator, i);
 }

@@ -1,7 +1,7 @@
+import {MINUTES_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {Database} from '../../disk/database.js';
-import type {ReaderOperations} from '../../threads/protocol.js';
-import type {Checkpoint} from '../../threads/serve.js';
-import {MINUTES_PER_HOUR} from '../../values/accumulator.js';
+import type {Checkpoint} from '../../threads/operations.js';
+import type {ReaderOperations} from '../../threads/reader-protocol.js';
 import type {HourReader} from './hour-reader.js';
 import type {NewestReader} from './newest-reader.js';
 
@@ -9,12 +9,12 @@ import type {NewestReader} from './newest-reader.js';
 export class PresenceReader {
   readonly #hours: HourReader;
   readonly #newest: NewestReader;
-  readonly #folded;
+  readonly #compacted;
 
   constructor(database: Database, hours: HourReader, newest: NewestReader) {
     this.#hours = hours;
     this.#newest = newest;
-    this.#folded = database
+    this.#compacted = database
       .prepare<[number, number], number>('SELECT series FROM minutes WHERE metric = ? AND hour = ?')
       .pluck();
   }
@@ -22,7 +22,7 @@ export class PresenceReader {
   read(request: ReaderOperations['present']['request'], checkpoint: Checkpoint): Uint8Array {
     const {metric, series, groups, from, to} = request;
     const groupOf = new Map<number, number>();
-    for (const [i, id] of series.entries()) groupOf.set(id, groups[i] as number);
+    for (const [i, id] of series.entries()) groupOf.set(id, groups[i] ?? 0);
     const present = new Uint8Array(groups.reduce((size, group) => Math.max(size, group + 1), 0));
     let missing = new Set(groups).size;
 
@@ -42,8 +42,8 @@ export class PresenceReader {
       const start = hour * MINUTES_PER_HOUR;
       const end = start + MINUTES_PER_HOUR;
       const whole = from <= start && to >= end - 1;
-      if (whole) found(this.#folded.all(metric, hour));
-      if (missing > 0 && (!whole || this.#hours.firstHot(metric, start, end) !== undefined)) {
+      if (whole) found(this.#compacted.all(metric, hour));
+      if (missing > 0 && (!whole || this.#hours.firstUnmerged(metric, start, end) !== undefined)) {
         found(this.#inMinutes(metric, hour, series, from, to));
       }
       hour = this.#newest.ofMetric(metric, hour, 'minute');
@@ -57,10 +57,10 @@ export class PresenceReader {
     const start = hour * MINUTES_PER_HOUR;
     const low = Math.max(0, from - start);
     const high = Math.min(MINUTES_PER_HOUR, to - start + 1);
-    for (let i = 0; i < series.length; i++) {
+    for (const [i, id] of series.entries()) {
       for (let minute = low; minute < high; minute++) {
         if (Number.isNaN(matrix[i * MINUTES_PER_HOUR + minute])) continue;
-        yield series[i] as number;
+        yield id;
         break;
       }
     }

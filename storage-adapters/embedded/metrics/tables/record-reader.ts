@@ -1,7 +1,8 @@
 import {compareNames} from '../../../../core/api/adapter.js';
 import type {Database} from '../../disk/database.js';
-import type {RecordsRequest, StoredRecord} from '../../threads/protocol.js';
-import type {Checkpoint} from '../../threads/serve.js';
+import type {Checkpoint} from '../../threads/operations.js';
+import type {RecordsRequest} from '../../threads/reader-protocol.js';
+import type {StoredRecord} from '../../threads/writer-protocol.js';
 import {TopList} from './top-list.js';
 
 const ROWS_BETWEEN_CHECKS = 512;

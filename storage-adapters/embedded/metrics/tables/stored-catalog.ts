@@ -1,6 +1,6 @@
 import type {MetricDefinition, RollupHistory, Scope} from '../../../../core/api/adapter.js';
 import type {Database} from '../../disk/database.js';
-import type {Opened} from '../../threads/protocol.js';
+import type {Opened} from '../../threads/writer-protocol.js';
 import {NewestReader} from './newest-reader.js';
 
 /** Reads everything that the serving thread keeps in memory. */

@@ -2,7 +2,7 @@ import {compareNames} from '../../../../core/api/adapter.js';
 import type {Database} from '../../disk/database.js';
 import type {PostingCursor} from '../index/posting-cursor.js';
 import type {PostingPacker} from '../index/posting-pack.js';
-import {type Block, type BlockStore, DURATIONS, isRemoved, ROWS, STARTS, TRACES} from './block-store.js';
+import {type BlockStore, DURATIONS, type IndexBlock, isRemoved, ROWS, STARTS, TRACES} from './block-store.js';
 import type {BlockWriter, Columns} from './block-writer.js';
 
 /** A step ends after this many values or ordinals. */
@@ -11,7 +11,7 @@ const ORDINALS_PER_STEP = 16_384;
 const REMOVED = 0xffff_ffff;
 
 interface Source {
-  readonly block: Block;
+  readonly block: IndexBlock;
   readonly postings: PostingCursor;
   /** The new ordinal of each of its spans, or REMOVED. */
   readonly places: Uint32Array;
@@ -22,7 +22,8 @@ interface Source {
  * under an id that nobody reads yet; in the last step the new block takes the place of the old ones. A crash before
  * that leaves a block that does not count, and nothing else.
  *
- * Fragments that were removed before it begins are left out. Those that are removed meanwhile are marked in the new block at the end.
+ * Fragments that were removed before it begins are left out. Those that are removed meanwhile are marked in the new
+ * block at the end.
  */
 export class BlockMerge {
   readonly #database: Database;
@@ -38,7 +39,7 @@ export class BlockMerge {
     database: Database,
     store: BlockStore,
     writer: BlockWriter,
-    blocks: readonly Block[],
+    blocks: readonly IndexBlock[],
     cursor: (block: number) => PostingCursor,
   ) {
     this.#database = database;
@@ -100,7 +101,7 @@ export class BlockMerge {
     };
   }
 
-  #removedIn(block: Block): (ordinal: number) => boolean {
+  #removedIn(block: IndexBlock): (ordinal: number) => boolean {
     if (block.removed === 0) return () => false;
     const rows = this.#store.column(block.id, ROWS);
     const tombstones = this.#store.tombstones(block.id);

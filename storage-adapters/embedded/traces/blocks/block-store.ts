@@ -1,6 +1,6 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
-import {Column} from '../index/column.js';
+import {BlockColumn} from '../index/column.js';
 import {PackReader} from '../index/pack-reader.js';
 import {PACKED} from '../index/posting-pack.js';
 import {decodePostings, firstPosting, type Ordinals} from '../index/postings.js';
@@ -12,7 +12,7 @@ export const TRACES = 3;
 export const ROWS = 4;
 export const TOMBSTONES = 5;
 
-export interface Block {
+export interface IndexBlock {
   readonly id: number;
   /** The rows of its fragments lie between these. */
   readonly first: number;
@@ -41,12 +41,14 @@ export class BlockStore {
   readonly #values;
 
   constructor(database: Database, model: TraceModelName) {
-    this.#between = database.prepare<[number, number], Block>(
+    this.#between = database.prepare<[number, number], IndexBlock>(
       `SELECT ${FIELDS} FROM ${model}_blocks WHERE state = 1 AND "end" >= ? AND start < ?`,
     );
-    this.#all = database.prepare<[], Block>(`SELECT ${FIELDS} FROM ${model}_blocks WHERE state = 1 ORDER BY first`);
+    this.#all = database.prepare<[], IndexBlock>(
+      `SELECT ${FIELDS} FROM ${model}_blocks WHERE state = 1 ORDER BY first`,
+    );
     this.#newest = database.prepare<[], number | null>(`SELECT max(id) FROM ${model}_blocks WHERE state = 1`).pluck();
-    this.#mostlyRemoved = database.prepare<[], Block>(
+    this.#mostlyRemoved = database.prepare<[], IndexBlock>(
       `SELECT ${FIELDS} FROM ${model}_blocks WHERE state = 1 AND dead * 2 > units LIMIT 1`,
     );
     this.#column = database
@@ -74,12 +76,12 @@ export class BlockStore {
   }
 
   /** The blocks that have spans in [from, to). */
-  between(from: number, to: number): readonly Block[] {
+  between(from: number, to: number): readonly IndexBlock[] {
     return this.#between.all(from, to);
   }
 
   /** All blocks, in the order of their rows. */
-  all(): readonly Block[] {
+  all(): readonly IndexBlock[] {
     return this.#all.all();
   }
 
@@ -89,12 +91,12 @@ export class BlockStore {
   }
 
   /** A block of which less than half is left, when there is one. */
-  mostlyRemoved(): Block | undefined {
+  mostlyRemoved(): IndexBlock | undefined {
     return this.#mostlyRemoved.get();
   }
 
-  column(block: number, name: number): Column {
-    return new Column(this.#column.get(block, name) ?? new Uint8Array(1));
+  column(block: number, name: number): BlockColumn {
+    return new BlockColumn(this.#column.get(block, name) ?? new Uint8Array(1));
   }
 
   tombstones(block: number): Uint8Array {

@@ -8,6 +8,15 @@ import {DURATIONS, ROWS, STARTS, TOMBSTONES, TRACES} from './block-store.js';
 
 export type Columns = Omit<BlockContent, 'postings'>;
 
+/** Those of a block while some are added: a bit per row. */
+interface Tombstones {
+  readonly id: number;
+  readonly first: number;
+  readonly last: number;
+  readonly bits: Uint8Array;
+  added: number;
+}
+
 /** Writes blocks and marks in them what was removed, inside a transaction of the caller. */
 export class BlockWriter {
   readonly #begin;
@@ -89,23 +98,33 @@ export class BlockWriter {
 
   /** Takes fragments out of the index that were in it until now. A block of which nothing is left goes. */
   markRemoved(rows: readonly number[]): void {
-    const ascending = [...rows].sort((a, b) => a - b);
-    for (let i = 0; i < ascending.length; ) {
-      const block = this.#blockOf.get(ascending[i] as number);
-      if (block === undefined || (ascending[i] as number) > block.last) {
-        i++;
-        continue;
+    let open: Tombstones | undefined;
+    for (const row of [...rows].sort((a, b) => a - b)) {
+      if (open === undefined || row > open.last) {
+        if (open !== undefined) this.#write(open);
+        open = this.#openTombstones(row);
       }
-      const bits = new Uint8Array((block.last - block.first + 8) >> 3);
-      bits.set(this.#bits.get(block.id) ?? []);
-      let count = 0;
-      for (; i < ascending.length && (ascending[i] as number) <= block.last; i++, count++) {
-        const offset = (ascending[i] as number) - block.first;
-        bits[offset >> 3] = (bits[offset >> 3] as number) | (1 << (offset & 7));
-      }
-      this.#column.run(block.id, TOMBSTONES, bits);
-      this.#countRemoved.run(count, count, block.id);
+      // A row that no block has, or has no more.
+      if (open === undefined || row > open.last) continue;
+      const offset = row - open.first;
+      open.bits[offset >> 3] = (open.bits[offset >> 3] ?? 0) | (1 << (offset & 7));
+      open.added++;
     }
+    if (open !== undefined) this.#write(open);
+  }
+
+  #openTombstones(row: number): Tombstones | undefined {
+    const block = this.#blockOf.get(row);
+    if (block === undefined) return undefined;
+    const bits = new Uint8Array((block.last - block.first + 8) >> 3);
+    bits.set(this.#bits.get(block.id) ?? []);
+    return {...block, bits, added: 0};
+  }
+
+  #write({id, bits, added}: Tombstones): void {
+    if (added === 0) return;
+    this.#column.run(id, TOMBSTONES, bits);
+    this.#countRemoved.run(added, added, id);
   }
 }
 

@@ -1,11 +1,11 @@
-import type {Column} from '../index/column.js';
+import type {BlockColumn} from '../index/column.js';
 import type {BlockStore} from './block-store.js';
 
 /** Decoded columns of the blocks that were read last. They never change, so nothing has to be told to the cache. */
 export class ColumnCache {
   readonly #store: BlockStore;
   readonly #limit: number;
-  readonly #columns = new Map<string, Column>();
+  readonly #columns = new Map<string, BlockColumn>();
   #bytes = 0;
 
   constructor(store: BlockStore, limit: number) {
@@ -13,7 +13,7 @@ export class ColumnCache {
     this.#limit = limit;
   }
 
-  get(block: number, name: number): Column {
+  get(block: number, name: number): BlockColumn {
     const key = `${block}/${name}`;
     const known = this.#columns.get(key);
     if (known !== undefined) {

@@ -1,12 +1,10 @@
+import {MICROS_PER_HOUR, MS_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {IndexedSpan, TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {contentOf, type Entry} from '../blocks/block-builder.js';
 import {BlockWriter} from '../blocks/block-writer.js';
-import {type Bounds, TraceTables} from './fragment-tables.js';
+import {type Bounds, FragmentTables} from './fragment-tables.js';
 import {embeddedTraceModel} from './model.js';
-
-const MICROSECONDS_PER_HOUR = 3_600_000_000;
-const MILLISECONDS_PER_HOUR = 3_600_000;
 
 /** A trace while a batch changes it. */
 interface OpenTrace {
@@ -32,9 +30,9 @@ export interface WrittenFragments {
 }
 
 /** Puts fragments of one model into the tables, inside a transaction of the caller. */
-export class TraceWriter {
+export class FragmentStore {
   readonly #model;
-  readonly #tables: TraceTables;
+  readonly #tables: FragmentTables;
   readonly #blocks: BlockWriter;
   readonly #keep: number;
   #lastTrace: number;
@@ -43,7 +41,7 @@ export class TraceWriter {
   /** `keep` is the retention in milliseconds. */
   constructor(database: Database, name: TraceModelName, keep = Number.POSITIVE_INFINITY) {
     this.#model = embeddedTraceModel(name);
-    this.#tables = new TraceTables(database, name);
+    this.#tables = new FragmentTables(database, name);
     this.#blocks = new BlockWriter(database, name);
     this.#keep = keep;
     this.#lastTrace = this.#tables.lastTrace;
@@ -56,7 +54,7 @@ export class TraceWriter {
     const entries: Entry[] = [];
     const replaced: number[] = [];
     bodies.forEach((body, i) => {
-      const id = traceIds[i] as string;
+      const id = traceIds[i] ?? '';
       let trace = traces.get(id);
       if (trace === undefined) {
         trace = this.#open(id);
@@ -64,10 +62,10 @@ export class TraceWriter {
       }
       this.#writeFragment(id, trace, body, entries, replaced);
     });
-    const border = Math.floor((now - this.#keep) / MILLISECONDS_PER_HOUR);
+    const cutOff = Math.floor((now - this.#keep) / MS_PER_HOUR);
     let late = 0;
     for (const [id, trace] of traces) {
-      if (trace.changed && this.#close(id, trace, now) < border) late += trace.spans;
+      if (trace.changed && this.#close(id, trace, now) < cutOff) late += trace.spans;
     }
     return {entries, replaced, late};
   }
@@ -119,7 +117,7 @@ export class TraceWriter {
   /** Answers the last hour in which something of the trace happened. */
   #close(id: string, trace: OpenTrace, now: number): number {
     const bounds = trace.narrowed ? this.#tables.bounds(trace.number) : trace;
-    const hours = bounds.end === undefined ? now / MILLISECONDS_PER_HOUR : bounds.end / MICROSECONDS_PER_HOUR;
+    const hours = bounds.end === undefined ? now / MS_PER_HOUR : bounds.end / MICROS_PER_HOUR;
     const hour = Math.floor(hours);
     this.#tables.putTrace(trace.number, id, bounds, hour);
     return hour;

@@ -19,7 +19,7 @@ export interface ReplacedFragment {
 }
 
 /** The statements that write traces and fragments. */
-export class TraceTables {
+export class FragmentTables {
   readonly #trace;
   readonly #putTrace;
   readonly #fragment;

@@ -5,7 +5,7 @@ const NONE = 0xffff_ffff;
 const BASE_BYTES = 8;
 
 /** One number per span of a block, as it is stored: most reads need few of them. NaN stands for none. */
-export class Column {
+export class BlockColumn {
   readonly #values: Uint32Array | Float64Array;
   /** What distances are counted from; undefined when the values are plain. */
   readonly #low: number | undefined;

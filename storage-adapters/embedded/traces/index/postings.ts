@@ -5,7 +5,7 @@ export const NO_ORDINALS: Ordinals = new Uint32Array(0);
 
 let scratch = new Uint8Array(65_536);
 
-/** Distances between neighbours, 7 bits a byte, the lowest first. */
+/** Delta-encoded LEB128 varints: each ordinal as its distance from the one before. */
 export function encodePostings(ordinals: ArrayLike<number>): Uint8Array {
   if (scratch.length < ordinals.length * 5) scratch = new Uint8Array(ordinals.length * 5);
   let length = 0;

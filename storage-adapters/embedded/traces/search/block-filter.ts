@@ -1,11 +1,11 @@
 import {type SpanFilter, satisfiesDuration} from '../../../../core/api/adapter.js';
-import {type Block, type BlockStore, DURATIONS, isRemoved, ROWS, STARTS} from '../blocks/block-store.js';
+import {type BlockStore, DURATIONS, type IndexBlock, isRemoved, ROWS, STARTS} from '../blocks/block-store.js';
 import type {ColumnCache} from '../blocks/column-cache.js';
 import {termsOf} from '../index/attributes.js';
 import {intersect, lowerBound, NO_ORDINALS, type Ordinals, unite} from '../index/postings.js';
 
 /** The spans of a block that lie in a window and satisfy a filter. */
-export interface Selection {
+export interface SpanSelection {
   /** The ordinals in the window: from `low` on, before `high`. */
   readonly low: number;
   readonly high: number;
@@ -13,7 +13,7 @@ export interface Selection {
   readonly ordinals: Ordinals | undefined;
 }
 
-const NOTHING: Selection = {low: 0, high: 0, ordinals: NO_ORDINALS};
+const NOTHING: SpanSelection = {low: 0, high: 0, ordinals: NO_ORDINALS};
 
 /** Selects from blocks exactly: by postings, by the column of durations, and without what was removed. */
 export class BlockFilter {
@@ -25,7 +25,7 @@ export class BlockFilter {
     this.#columns = columns;
   }
 
-  select(block: Block, filter: SpanFilter, from: number, to: number): Selection {
+  select(block: IndexBlock, filter: SpanFilter, from: number, to: number): SpanSelection {
     let ordinals = this.#byTerms(block.id, filter);
     // In most blocks of a selective search: no column has to be read.
     if (ordinals?.length === 0) return NOTHING;

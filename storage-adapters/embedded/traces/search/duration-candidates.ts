@@ -1,9 +1,9 @@
 import type {SpanFilter, TraceSearchRequest} from '../../../../core/api/adapter.js';
+import {MICROS_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
-import type {Checkpoint} from '../../threads/serve.js';
+import type {Checkpoint} from '../../threads/operations.js';
 
-const MICROSECONDS_PER_HOUR = 3_600_000_000;
 /** So many traces are listed at most: a few milliseconds of reading. */
 const MOST = 8192;
 const TRACES_BETWEEN_CHECKS = 1024;
@@ -33,7 +33,7 @@ function leastOf(filter: SpanFilter): number {
   return least;
 }
 
-interface Extent {
+interface Bounds {
   readonly number: number;
   readonly start: number;
   readonly end: number;
@@ -41,11 +41,11 @@ interface Extent {
 
 /** The traces that are neither too short nor too long, of those that end last. */
 export class DurationCandidates {
-  readonly #traces: ReadonlyMap<number, Extent>;
+  readonly #traces: ReadonlyMap<number, Bounds>;
   /** Spans that start here or later belong to one of the traces, or to a trace that lasts too short or too long. */
   readonly #since: number;
 
-  constructor(traces: readonly Extent[], since: number) {
+  constructor(traces: readonly Bounds[], since: number) {
     this.#traces = new Map(traces.map(trace => [trace.number, trace]));
     this.#since = since;
   }
@@ -72,7 +72,7 @@ export class DurationIndex {
     this.#hourBefore = database
       .prepare<[number], number | null>(`SELECT max(hour) FROM ${model}_traces WHERE hour < ?`)
       .pluck();
-    this.#traces = database.prepare<[number, number, number], Extent>(
+    this.#traces = database.prepare<[number, number, number], Bounds>(
       `SELECT number, start, "end" FROM ${model}_traces
        WHERE hour = ? AND "end" - start >= ? AND "end" - start <= ?`,
     );
@@ -80,16 +80,16 @@ export class DurationIndex {
 
   /** The traces that have a span in [from, to) and these bounds; from the last that end back, as far as they are few. */
   candidates(from: number, to: number, {min, max}: DurationBounds, checkpoint: Checkpoint): DurationCandidates {
-    const found: Extent[] = [];
-    const first = Math.floor(from / MICROSECONDS_PER_HOUR);
+    const found: Bounds[] = [];
+    const first = Math.floor(from / MICROS_PER_HOUR);
     let read = 0;
     let hour = this.#hourBefore.get(Number.MAX_SAFE_INTEGER) ?? null;
     for (; hour !== null && hour >= first; hour = this.#hourBefore.get(hour) ?? null) {
       checkpoint();
       // A trace that began before the end of the window and ends in a later hour lasts at least until then.
-      const least = Math.max(min, hour * MICROSECONDS_PER_HOUR - to);
+      const least = Math.max(min, hour * MICROS_PER_HOUR - to);
       for (const trace of this.#traces.iterate(hour, least, max)) {
-        if (++read > MOST) return new DurationCandidates(found, (hour + 1) * MICROSECONDS_PER_HOUR);
+        if (++read > MOST) return new DurationCandidates(found, (hour + 1) * MICROS_PER_HOUR);
         if (read % TRACES_BETWEEN_CHECKS === 0) checkpoint();
         if (trace.start < to && trace.end >= from) found.push(trace);
       }

@@ -1,37 +1,28 @@
 import {performance} from 'node:perf_hooks';
-import {compareNames, type SpanFilter} from '../../../../core/api/adapter.js';
-import type {Checkpoint} from '../../threads/serve.js';
-import {type Block, STARTS} from '../blocks/block-store.js';
+import {compareNames} from '../../../../core/api/adapter.js';
+import type {Checkpoint} from '../../threads/operations.js';
+import type {ListingRequest} from '../../threads/reader-protocol.js';
+import {type IndexBlock, STARTS} from '../blocks/block-store.js';
 import {isNoValue} from '../index/attributes.js';
 import {findPosting} from '../index/postings.js';
-import type {Selection} from './block-filter.js';
-import type {TraceIndex} from './search.js';
+import type {SpanSelection} from './block-filter.js';
+import type {TraceIndex} from './trace-index.js';
 
 const SLICE = 8;
 const VALUES_BETWEEN_CHECKS = 1024;
-
-/** Window in microseconds, `to` excluded. */
-export interface ValuesRequest {
-  /** As the index names it. */
-  readonly attribute: string;
-  readonly filter: SpanFilter;
-  readonly from: number;
-  readonly to: number;
-  readonly limit: number;
-}
 
 /**
  * Lists the values of an attribute over the spans that a filter selects, block by block from the earliest on, with the
  * start of the earliest span of each. Without a filter, and where a block lies in the window as a whole, the first
  * ordinals in the table tell all; elsewhere the postings are looked into.
  */
-export class ValueListing {
+export class EmbeddedTraceListing {
   readonly #index: TraceIndex;
-  readonly #request: ValuesRequest;
+  readonly #request: ListingRequest;
   readonly #earliest = new Map<string, number>();
   readonly #done = new Set<number>();
 
-  constructor(index: TraceIndex, request: ValuesRequest) {
+  constructor(index: TraceIndex, request: ListingRequest) {
     this.#index = index;
     this.#request = request;
   }
@@ -68,7 +59,7 @@ export class ValueListing {
     return entries.map(([value]) => value);
   }
 
-  #read(block: Block, attribute: string, selection: Selection, checkpoint: Checkpoint): void {
+  #read(block: IndexBlock, attribute: string, selection: SpanSelection, checkpoint: Checkpoint): void {
     if (selection.ordinals?.length === 0 || selection.low >= selection.high) return;
     const starts = this.#index.columns.get(block.id, STARTS);
     const found = (value: string, ordinal: number) => {
@@ -84,9 +75,9 @@ export class ValueListing {
   }
 
   #readAll(
-    block: Block,
+    block: IndexBlock,
     attribute: string,
-    {low, high}: Selection,
+    {low, high}: SpanSelection,
     found: (value: string, ordinal: number) => void,
     count: () => void,
   ): void {
@@ -106,14 +97,14 @@ export class ValueListing {
   }
 
   #readSome(
-    block: Block,
+    block: IndexBlock,
     attribute: string,
-    {ordinals = []}: {readonly ordinals?: ArrayLike<number> | undefined},
+    {ordinals = []}: {readonly ordinals?: Iterable<number> | undefined},
     found: (value: string, ordinal: number) => void,
     count: () => void,
   ): void {
     const selected = new Uint8Array(block.spans);
-    for (let i = 0; i < ordinals.length; i++) selected[ordinals[i] as number] = 1;
+    for (const ordinal of ordinals) selected[ordinal] = 1;
     for (const [value, blob] of this.#index.store.values(block.id, attribute)) {
       count();
       if (isNoValue(attribute, value)) continue;

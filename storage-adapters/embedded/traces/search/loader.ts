@@ -1,44 +1,37 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
-import type {Checkpoint} from '../../threads/serve.js';
+import type {Checkpoint} from '../../threads/operations.js';
+import type {EncodedTrace} from '../../threads/reader-protocol.js';
 
 /** Fragments in one text, so that the serving thread decodes a large trace piece by piece. */
 const FRAGMENTS_PER_PART = 256;
 
-/** A trace: `parts` are JSON arrays of fragment bodies. */
-export interface StoredTrace {
-  readonly id: string;
-  readonly parts: readonly string[];
-  /** There where not all of its fragments are; `root` is the body of a fragment with the root alone. */
-  readonly summary?: {readonly start: number; readonly end: number; readonly root: string};
-}
-
-export interface TraceBounds {
+export interface StoredBounds {
   readonly id: string;
   /** Null when no fragment has a time. */
   readonly start: number | null;
   readonly end: number | null;
 }
 
-export class TraceLoader {
+export class EmbeddedTraceLoader {
   readonly #number;
   readonly #bounds;
   readonly #bodies;
 
   constructor(database: Database, model: TraceModelName) {
     this.#number = database.prepare<[string], number>(`SELECT number FROM ${model}_traces WHERE id = ?`).pluck();
-    this.#bounds = database.prepare<[number], TraceBounds>(
+    this.#bounds = database.prepare<[number], StoredBounds>(
       `SELECT id, start, "end" FROM ${model}_traces WHERE number = ?`,
     );
     this.#bodies = database.prepare<[number], string>(`SELECT body FROM ${model}_units WHERE trace = ?`).pluck();
   }
 
-  byId(id: string, checkpoint: Checkpoint): StoredTrace | null {
+  byId(id: string, checkpoint: Checkpoint): EncodedTrace | null {
     const number = this.#number.get(id);
     return number === undefined ? null : {id, parts: this.parts(number, checkpoint)};
   }
 
-  bounds(number: number): TraceBounds | undefined {
+  bounds(number: number): StoredBounds | undefined {
     return this.#bounds.get(number);
   }
 

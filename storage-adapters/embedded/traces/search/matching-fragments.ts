@@ -1,16 +1,20 @@
 import type {SpanFilter} from '../../../../core/api/adapter.js';
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
-import type {Checkpoint} from '../../threads/serve.js';
+import type {Checkpoint} from '../../threads/operations.js';
+import type {EncodedTrace} from '../../threads/reader-protocol.js';
 import {type BlockStore, ROWS, TRACES} from '../blocks/block-store.js';
 import type {ColumnCache} from '../blocks/column-cache.js';
 import type {BlockFilter} from './block-filter.js';
-import {joined, type StoredTrace} from './loader.js';
+import {joined} from './loader.js';
 import {RootFinder, type StoredFragment} from './root-finder.js';
 
 /** Traces of no more fragments are read whole: that takes less than to find out what is not needed. */
 const SMALL = 128;
-/** Spans of other traces that are looked at before a trace is read whole: of a trace that runs for weeks, or a filter that says little. */
+/**
+ * Spans of other traces that are looked at before a trace is read whole: of a trace that runs for weeks, or a filter
+ * that says little.
+ */
 const MOST_SPANS = 200_000;
 /** The row of fragments without a time, which are in no block. */
 const TIMELESS = 0;
@@ -22,8 +26,11 @@ interface TimedTrace {
   readonly end: number;
 }
 
-/** Reads of a large trace what a search shows: the fragments with a matching span, found through the index, and the root. */
-export class TraceMatches {
+/**
+ * Reads of a large trace what a search shows: the fragments with a matching span, found through the index, and the
+ * root.
+ */
+export class MatchingFragments {
   readonly #store: BlockStore;
   readonly #columns: ColumnCache;
   readonly #filter: BlockFilter;
@@ -47,7 +54,7 @@ export class TraceMatches {
   }
 
   /** Undefined when the trace is better read whole. */
-  of(trace: TimedTrace, filter: SpanFilter, checkpoint: Checkpoint): StoredTrace | undefined {
+  of(trace: TimedTrace, filter: SpanFilter, checkpoint: Checkpoint): EncodedTrace | undefined {
     const {id, number, start, end} = trace;
     if ((this.#fragments.get(number, SMALL + 1) ?? 0) <= SMALL) return undefined;
     const rows = this.#matchingRows(trace, filter, checkpoint);

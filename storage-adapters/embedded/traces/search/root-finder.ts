@@ -1,6 +1,6 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
-import type {Checkpoint} from '../../threads/serve.js';
+import type {Checkpoint} from '../../threads/operations.js';
 import {embeddedTraceModel} from '../fragments/model.js';
 
 export interface StoredFragment {
@@ -51,15 +51,15 @@ export class RootFinder {
         else if (earlier(part, child)) child = part;
       }
     };
-    const isSettled = (next: number | null) => {
+    const isFound = (next: number | null) => {
       const [span] = root === undefined ? [] : model.spans(root);
       return span?.start !== undefined && (next === null || next > span.start);
     };
     first.forEach(look);
-    if (!isSettled(start + 1)) {
+    if (!isFound(start + 1)) {
       let seen = 0;
       for (const later of this.#later.iterate(number, start)) {
-        if (isSettled(later.start)) break;
+        if (isFound(later.start)) break;
         if (++seen % 256 === 0) checkpoint();
         look(later);
       }

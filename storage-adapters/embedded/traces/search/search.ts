@@ -1,20 +1,14 @@
 import {performance} from 'node:perf_hooks';
 import {compareNames, type TraceSearchRequest} from '../../../../core/api/adapter.js';
-import type {Checkpoint} from '../../threads/serve.js';
-import {type Block, type BlockStore, STARTS, TRACES} from '../blocks/block-store.js';
-import type {ColumnCache} from '../blocks/column-cache.js';
-import {Column} from '../index/column.js';
+import type {Checkpoint} from '../../threads/operations.js';
+import type {EncodedTrace, SearchPage} from '../../threads/reader-protocol.js';
+import {type IndexBlock, STARTS, TRACES} from '../blocks/block-store.js';
+import {BlockColumn} from '../index/column.js';
 import type {Ordinals} from '../index/postings.js';
-import type {BlockFilter} from './block-filter.js';
-import {
-  type DurationBounds,
-  type DurationCandidates,
-  type DurationIndex,
-  durationBounds,
-} from './duration-candidates.js';
+import {type DurationBounds, type DurationCandidates, durationBounds} from './duration-candidates.js';
 import {Heap} from './heap.js';
-import type {StoredTrace, TraceBounds, TraceLoader} from './loader.js';
-import type {TraceMatches} from './matching-fragments.js';
+import type {StoredBounds} from './loader.js';
+import type {TraceIndex} from './trace-index.js';
 
 /** How long a slice of work lasts, about, before other calls have their turn. */
 const SLICE = 8;
@@ -22,17 +16,12 @@ const TRACES_PER_PAGE = 20;
 const SPANS_PER_STEP = 256;
 /** Traces that are looked up in vain before the index by duration is asked which are worth it. */
 const MISSES = 128;
-const NO_COLUMN = new Column(new Uint8Array(1));
-
-export interface SearchPage {
-  readonly traces: readonly StoredTrace[];
-  readonly complete: boolean;
-}
+const NO_COLUMN = new BlockColumn(new Uint8Array(1));
 
 /** Matching spans of one block that have not been looked at, from the latest on. */
 interface Walk {
-  readonly starts: Column;
-  readonly traces: Column;
+  readonly starts: BlockColumn;
+  readonly traces: BlockColumn;
   readonly low: number;
   readonly ordinals: Ordinals | undefined;
   /** How many are left. */
@@ -42,19 +31,10 @@ interface Walk {
 const NO_WALK: Walk = {starts: NO_COLUMN, traces: NO_COLUMN, low: 0, ordinals: undefined, left: 0};
 const ANY_DURATION: DurationBounds = {min: 0, max: Number.POSITIVE_INFINITY};
 
-interface Candidate extends TraceBounds {
+interface Candidate extends StoredBounds {
   readonly number: number;
   readonly start: number;
   readonly end: number;
-}
-
-export interface TraceIndex {
-  readonly store: BlockStore;
-  readonly columns: ColumnCache;
-  readonly filter: BlockFilter;
-  readonly loader: TraceLoader;
-  readonly matches: TraceMatches;
-  readonly durations: DurationIndex;
 }
 
 /**
@@ -65,7 +45,7 @@ export interface TraceIndex {
  * Each slice sees the newest state of the database. Between slices blocks may have been merged; the walk then goes on
  * in the merged one, below the time that it had reached.
  */
-export class TraceSearch {
+export class EmbeddedTraceSearch {
   readonly #index: TraceIndex;
   readonly #request: TraceSearchRequest;
   readonly #seen = new Set<number>();
@@ -98,7 +78,7 @@ export class TraceSearch {
     }
     this.#walks = walks;
 
-    const traces: StoredTrace[] = [];
+    const traces: EncodedTrace[] = [];
     for (;;) {
       const latest = this.#latest(blocks);
       while (this.#hasReady(latest?.time)) {
@@ -119,7 +99,7 @@ export class TraceSearch {
     }
   }
 
-  #load(candidate: Candidate, checkpoint: Checkpoint): StoredTrace {
+  #load(candidate: Candidate, checkpoint: Checkpoint): EncodedTrace {
     const {loader, matches} = this.#index;
     const {filter, matching} = this.#request;
     const found = matching ? matches.of(candidate, filter, checkpoint) : undefined;
@@ -134,8 +114,8 @@ export class TraceSearch {
   }
 
   /** The block with the latest span that has not been seen. The time of one that was not opened yet is an upper bound. */
-  #latest(blocks: readonly Block[]): {block: Block; time: number} | undefined {
-    let latest: {block: Block; time: number} | undefined;
+  #latest(blocks: readonly IndexBlock[]): {block: IndexBlock; time: number} | undefined {
+    let latest: {block: IndexBlock; time: number} | undefined;
     for (const block of blocks) {
       const walk = this.#walks.get(block.id);
       const time = walk === undefined ? Math.min(block.end, this.#to) : timeOf(walk);
@@ -149,7 +129,7 @@ export class TraceSearch {
     return this.#ready.first !== undefined && this.#ready.first.start > time;
   }
 
-  #advance(block: Block): void {
+  #advance(block: IndexBlock): void {
     let walk = this.#walks.get(block.id);
     if (walk === undefined) {
       walk = this.#walkThrough(block);
@@ -165,7 +145,7 @@ export class TraceSearch {
     }
   }
 
-  #walkThrough(block: Block): Walk {
+  #walkThrough(block: IndexBlock): Walk {
     const {filter, columns} = this.#index;
     if (this.#candidates?.excludesAll(block.start, block.end)) return NO_WALK;
     const {low, high, ordinals} = filter.select(block, this.#request.filter, this.#request.from, this.#to);

@@ -19,7 +19,7 @@ function minutes(block: HourBlock | undefined, series: number): (number | undefi
 function sumOf(block: HourBlock | undefined, series: number): number {
   const cell = new Accumulator();
   cell.reset('sum');
-  block?.readCell(series, cell);
+  block?.readPartial(series, cell);
   return cell.finish();
 }
 

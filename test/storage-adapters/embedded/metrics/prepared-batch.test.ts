@@ -1,5 +1,5 @@
 import test from 'ava';
-import {Catalog} from '../../../../storage-adapters/embedded/metrics/catalog.js';
+import {EmbeddedCatalog} from '../../../../storage-adapters/embedded/metrics/catalog.js';
 import {PreparedBatch} from '../../../../storage-adapters/embedded/metrics/prepared-batch.js';
 import {batchOf, metric} from '../../support/batches.js';
 
@@ -12,7 +12,7 @@ test('many new series go to the writing thread in small parts', async t => {
     value: i,
   }));
   const batch = batchOf({metrics: [metric('load')], samples});
-  const prepared = await PreparedBatch.from(batch, new Catalog(), Number.NEGATIVE_INFINITY);
+  const prepared = await PreparedBatch.from(batch, new EmbeddedCatalog(), Number.NEGATIVE_INFINITY);
   const all = {entities: 0, series: 0, seen: 0};
   await prepared.forEachPart(({entities, series, seen}) => {
     for (const {id} of [entities, series, seen]) t.true(id.length <= 500);
@@ -24,7 +24,7 @@ test('many new series go to the writing thread in small parts', async t => {
 });
 
 test('a batch lists what is new once, and again in the next until it is stored', async t => {
-  const catalog = new Catalog();
+  const catalog = new EmbeddedCatalog();
   const entity = {layer: 'L', service: 's', endpoint: 'e'};
   const samples = [
     {metric: 'load', entity, time: 120, value: 1},

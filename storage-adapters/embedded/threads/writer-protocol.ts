@@ -1,19 +1,15 @@
-import type {MetricDefinition, RollupHistory, Scope, Step, TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {MetricDefinition, RollupHistory, Scope} from '../../../core/api/adapter.js';
+import type {Retention} from '../../../core/toolkit/retention.js';
 import type {ClockState} from '../../../core/toolkit/retention-clock.js';
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
-import type {Retention} from '../config.js';
-import type {ValuesRequest} from '../traces/search/listing.js';
-import type {StoredTrace} from '../traces/search/loader.js';
-import type {SearchPage} from '../traces/search/search.js';
-import type {Remainder} from '../values/accumulator.js';
+import type {Finding} from '../disk/finding.js';
 
 /**
- * What the serving thread and the workers say to each other: one table of operations per kind of worker. Ids of
- * metrics, entities and series are given out by the serving thread; `hour`, `minute` and the like count from the epoch.
+ * What the serving thread and the writing thread say to each other. Ids of metrics, entities and series are given out by
+ * the serving thread; `hour`, `minute` and the like count from the epoch.
  */
-export type Operations = Readonly<Record<string, {readonly request: unknown; readonly reply: unknown}>>;
 
-export interface StoredMetric {
+export interface DeclaredMetric {
   readonly id: number;
   readonly definition: MetricDefinition;
   readonly rollups: RollupHistory;
@@ -69,7 +65,7 @@ export interface BatchPart {
 
 /** The data of a batch. Its parts are handed over before, one by one: copying a large batch at once takes long. */
 export interface StoredBatch {
-  readonly metrics: readonly StoredMetric[];
+  readonly metrics: readonly DeclaredMetric[];
   /** Under what its parts were handed over. */
   readonly number: number;
   readonly samples: SampleColumns;
@@ -91,7 +87,7 @@ export interface StoredTraces {
 }
 
 export interface Opened {
-  readonly metrics: readonly StoredMetric[];
+  readonly metrics: readonly DeclaredMetric[];
   readonly entities: readonly StoredEntity[];
   readonly series: readonly StoredSeries[];
   /** The newest hour with values, for each metric that has any. */
@@ -100,15 +96,8 @@ export interface Opened {
   readonly clock: ClockState | undefined;
 }
 
-/** Something about the files of the folder that an operator should know. */
-export interface Finding {
-  readonly text: string;
-  /** Data has been lost or cannot be read. */
-  readonly isLoss: boolean;
-}
-
 /** The hours before which values have been removed; -Infinity when none were. */
-export interface Expired {
+export interface RetentionCutOffs {
   readonly minutes: number;
   readonly hours: number;
 }
@@ -126,15 +115,15 @@ export interface Removed {
 export interface MaintenanceReport {
   readonly fileBytes: number;
   readonly freeBytes: number;
-  readonly expired: Expired;
+  readonly cutOffs: RetentionCutOffs;
   /** Milliseconds spent since the last report. */
-  readonly foldTime: number;
-  readonly foldedHours: number;
+  readonly compactionTime: number;
+  readonly compactedHours: number;
   readonly mergeTime: number;
   /** Since the last report. */
   readonly removed: readonly Removed[];
   /** Why the last step failed, when it did. */
-  readonly problem?: string;
+  readonly problem: string | undefined;
 }
 
 export interface OpenRequest {
@@ -147,7 +136,7 @@ export interface OpenRequest {
   readonly maxPages?: number;
 }
 
-/** Folding goes by `now`, the time of the clock (milliseconds), retention by the time that is believed. */
+/** Compaction goes by `now`, the time of the clock (milliseconds), retention by the time that is believed. */
 export interface MaintenanceRequest {
   readonly now: number;
   readonly believed: ClockState;
@@ -174,75 +163,5 @@ export type WriterOperations = {
   readonly maintain: {readonly request: MaintenanceRequest; readonly reply: MaintenanceReport};
   /** Writes a row, to see whether writing works. */
   readonly probe: {readonly request: null; readonly reply: null};
-  readonly close: {readonly request: null; readonly reply: null};
-};
-
-/** Series of one metric, ascending by id, over consecutive buckets; `first` counts buckets from the epoch. */
-export interface SeriesWindow {
-  readonly metric: number;
-  readonly series: Int32Array;
-  readonly rollups: RollupHistory;
-  readonly step: Step;
-  readonly first: number;
-  readonly count: number;
-}
-
-export interface RecordsRequest {
-  readonly metric: number;
-  readonly service: number;
-  readonly from: number;
-  readonly to: number;
-  readonly descending: boolean;
-  readonly limit: number;
-}
-
-export type ReaderOperations = {
-  readonly open: {readonly request: {readonly path: string}; readonly reply: null};
-  /** Row by row; NaN where a bucket has no value. */
-  readonly values: {readonly request: SeriesWindow; readonly reply: {readonly values: Float64Array}};
-  /** For each series the mean of the buckets that have a value; NaN for none. */
-  readonly means: {readonly request: SeriesWindow; readonly reply: {readonly means: Float64Array}};
-  /** Hours before they are finished: see `Accumulator`. */
-  readonly cells: {
-    readonly request: SeriesWindow;
-    readonly reply: {
-      readonly values: Float64Array;
-      readonly counts: Uint16Array;
-      readonly remainders: ReadonlyMap<number, Remainder>;
-    };
-  };
-  /** Which of the groups have a series with a value in a minute of [from, to]. `groups` gives each series its group. */
-  readonly present: {
-    readonly request: {
-      readonly metric: number;
-      readonly series: Int32Array;
-      readonly groups: Int32Array;
-      readonly from: number;
-      readonly to: number;
-    };
-    readonly reply: {readonly present: Uint8Array};
-  };
-  readonly records: {readonly request: RecordsRequest; readonly reply: readonly StoredRecord[]};
-  /** The newest hour before `before` that has minute values (`minute`) or may have hour values (`hour`). */
-  readonly newestHour: {
-    readonly request: {readonly before: number; readonly step: 'minute' | 'hour'};
-    readonly reply: number | null;
-  };
-  /** Null when nothing is stored under the id. */
-  readonly trace: {
-    readonly request: {readonly model: TraceModelName; readonly id: string};
-    readonly reply: StoredTrace | null;
-  };
-  /** The first page of a search, whose number the serving thread has given out. */
-  readonly search: {
-    readonly request: {readonly model: TraceModelName; readonly number: number; readonly search: TraceSearchRequest};
-    readonly reply: SearchPage;
-  };
-  readonly nextPage: {readonly request: {readonly number: number}; readonly reply: SearchPage};
-  readonly endSearch: {readonly request: {readonly number: number}; readonly reply: null};
-  readonly attributeValues: {
-    readonly request: ValuesRequest & {readonly model: TraceModelName};
-    readonly reply: readonly string[];
-  };
   readonly close: {readonly request: null; readonly reply: null};
 };

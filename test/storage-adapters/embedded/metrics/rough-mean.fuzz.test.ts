@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {by, fractionOf, nearest, sumOf} from '../../../storage-adapters/conformance/oracle/exact.js';
-import {RoughMean} from '../../../storage-adapters/embedded/metrics/rough-mean.js';
-import {FUZZ_RUNS} from '../../support/fuzz.js';
+import {by, fractionOf, nearest, sumOf} from '../../../../storage-adapters/conformance/oracle/exact.js';
+import {RoughMean} from '../../../../storage-adapters/embedded/metrics/rough-mean.js';
+import {FUZZ_RUNS} from '../../../support/fuzz.js';
 
 const value = fc.oneof(
   fc.integer({min: -100_000, max: 100_000}),

@@ -1,0 +1,99 @@
+import type {RollupHistory, SpanFilter, Step, TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
+import type {Remainder} from '../values/accumulator.js';
+import type {StoredRecord} from './writer-protocol.js';
+
+/** What the serving thread and the reading threads say to each other, in ids that the serving thread has given out. */
+
+/** Series of one metric, ascending by id, over consecutive buckets; `first` counts buckets from the epoch. */
+export interface SeriesWindow {
+  readonly metric: number;
+  readonly series: Int32Array;
+  readonly rollups: RollupHistory;
+  readonly step: Step;
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface RecordsRequest {
+  readonly metric: number;
+  readonly service: number;
+  readonly from: number;
+  readonly to: number;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+/** A trace: `parts` are JSON arrays of the bodies of its fragments. */
+export interface EncodedTrace {
+  readonly id: string;
+  readonly parts: readonly string[];
+  /** There where not all of its fragments are; `root` is the body of a fragment with the root alone. */
+  readonly summary?: {readonly start: number; readonly end: number; readonly root: string};
+}
+
+export interface SearchPage {
+  readonly traces: readonly EncodedTrace[];
+  readonly complete: boolean;
+}
+
+/** Asks for the values of an attribute in a window of microseconds, `to` excluded. */
+export interface ListingRequest {
+  /** As the index names it. */
+  readonly attribute: string;
+  readonly filter: SpanFilter;
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+}
+
+export type ReaderOperations = {
+  readonly open: {readonly request: {readonly path: string}; readonly reply: null};
+  /** Row by row; NaN where a bucket has no value. */
+  readonly values: {readonly request: SeriesWindow; readonly reply: {readonly values: Float64Array}};
+  /** For each series the mean of the buckets that have a value; NaN for none. */
+  readonly means: {readonly request: SeriesWindow; readonly reply: {readonly means: Float64Array}};
+  /** Hours before they are finished: see `Accumulator`. */
+  readonly partials: {
+    readonly request: SeriesWindow;
+    readonly reply: {
+      readonly values: Float64Array;
+      readonly counts: Uint16Array;
+      readonly remainders: ReadonlyMap<number, Remainder>;
+    };
+  };
+  /** Which of the groups have a series with a value in a minute of [from, to]. `groups` gives each series its group. */
+  readonly present: {
+    readonly request: {
+      readonly metric: number;
+      readonly series: Int32Array;
+      readonly groups: Int32Array;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly reply: {readonly present: Uint8Array};
+  };
+  readonly records: {readonly request: RecordsRequest; readonly reply: readonly StoredRecord[]};
+  /** The newest hour before `before` that has minute values (`minute`) or may have hour values (`hour`). */
+  readonly newestHour: {
+    readonly request: {readonly before: number; readonly step: 'minute' | 'hour'};
+    readonly reply: number | null;
+  };
+  /** Null when nothing is stored under the id. */
+  readonly trace: {
+    readonly request: {readonly model: TraceModelName; readonly id: string};
+    readonly reply: EncodedTrace | null;
+  };
+  /** The first page of a search, whose number the serving thread has given out. */
+  readonly search: {
+    readonly request: {readonly model: TraceModelName; readonly number: number; readonly search: TraceSearchRequest};
+    readonly reply: SearchPage;
+  };
+  readonly nextPage: {readonly request: {readonly number: number}; readonly reply: SearchPage};
+  readonly endSearch: {readonly request: {readonly number: number}; readonly reply: null};
+  readonly attributeValues: {
+    readonly request: ListingRequest & {readonly model: TraceModelName};
+    readonly reply: readonly string[];
+  };
+  readonly close: {readonly request: null; readonly reply: null};
+};
