@@ -61,5 +61,5 @@ testWith(test, 'promtool', 'promtool reads vectors, scalars, matrices, series an
     t.deepEqual(stdout.trimEnd().split('\n'), prints, title);
   }
   const refused = run('promtool', ['query', 'instant', urls.metrics ?? '', 'rate(x[5m])']);
-  await t.throwsAsync(refused, {message: /bad_data: .*'rate' is not in this subset/});
+  await t.throwsAsync(refused, {message: /bad_data: .*"rate" is not in this subset/});
 });

@@ -1,6 +1,6 @@
 import {GatewayError} from '../../../core/api/plugin.js';
+import {listOf, quote} from '../../../core/toolkit/messages.js';
 import {type ArithmeticOperator, type ComparisonOperator, isComparison, type Operation} from '../language/ast.js';
-import {enumerate} from '../messages.js';
 import {isValueLabel} from '../model/metric-labels.js';
 import {type QueryValue, type SelectorIdentity, slots, type Vector, type VectorSeries} from './vector.js';
 import {bucketStart, slotAt} from './window.js';
@@ -148,23 +148,23 @@ function requireSameIdentity(
 ): void {
   const difference = differenceOf(left, right);
   if (difference === undefined) return;
-  const message = `'${operator}' needs the same metric with the same labels on both sides: ${difference}`;
+  const message = `${quote(operator)} needs the same metric with the same labels on both sides: ${difference}`;
   throw new GatewayError('bad_request', message, {position});
 }
 
 function differenceOf(left: SelectorIdentity | undefined, right: SelectorIdentity | undefined): string | undefined {
   if (left === undefined || right === undefined) {
     const named = left ?? right;
-    return named && `one side is the metric '${named.metric}', the other has no metric name`;
+    return named && `one side is the metric ${quote(named.metric)}, the other has no metric name`;
   }
-  if (left.metric !== right.metric) return `${enumerate([left.metric, right.metric])} are two metrics`;
+  if (left.metric !== right.metric) return `${listOf([left.metric, right.metric])} are two metrics`;
   for (const label of new Set([...left.labels.keys(), ...right.labels.keys()])) {
     const [a, b] = [left.labels.get(label), right.labels.get(label)];
-    if (a !== b) return `the label '${label}' differs, ${quoted(a)} and ${quoted(b)}`;
+    if (a !== b) return `the label ${quote(label)} differs, ${shown(a)} and ${shown(b)}`;
   }
   return undefined;
 }
 
-function quoted(value: string | undefined): string {
-  return value === undefined ? 'none' : `'${value}'`;
+function shown(value: string | undefined): string {
+  return value === undefined ? 'none' : quote(value);
 }

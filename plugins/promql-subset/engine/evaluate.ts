@@ -1,8 +1,8 @@
 import {GatewayError, type HttpRequest} from '../../../core/api/plugin.js';
+import {didYouMean, quote} from '../../../core/toolkit/messages.js';
 import {cooperate, pause, type Steps} from '../../../core/toolkit/yielder.js';
 import type {Query} from '../language/analysis.js';
 import type {Expression, Matcher, Selector} from '../language/ast.js';
-import {didYouMean} from '../messages.js';
 import {catalogOf} from '../model/catalog.js';
 import {BUILT_IN_LAYERS, isBuiltInLayer} from '../model/layers.js';
 import type {StorageReaders} from '../model/storage-readers.js';
@@ -61,7 +61,7 @@ export async function evaluate(
 function refuseRanges(selectors: readonly Selector[]): void {
   const range = selectors.find(selector => selector.range !== undefined);
   if (range === undefined) return;
-  const message = `'${range.metric}' has a range in brackets, which a range query does not take: leave the brackets out`;
+  const message = `${quote(range.metric)} has a range in brackets, which a range query does not take: leave the brackets out`;
   throw new GatewayError('bad_request', message, {position: range.position});
 }
 
@@ -70,9 +70,13 @@ function refuseUnknownLayers(matchers: readonly Matcher[], known: readonly strin
   if (unknown === undefined) return;
   const {label, value, position} = unknown;
   const candidates = [...new Set([...known, ...BUILT_IN_LAYERS])];
-  throw new GatewayError('bad_request', `'${label}' names no layer: '${value}'${didYouMean(value, candidates)}`, {
-    position,
-  });
+  throw new GatewayError(
+    'bad_request',
+    `${quote(label)} names no layer: ${quote(value)}${didYouMean(value, candidates)}`,
+    {
+      position,
+    },
+  );
 }
 
 /** Pauses after each operator. */
@@ -82,7 +86,7 @@ function* compute(expression: Expression, read: ReadonlyMap<Selector, Vector>, b
       return expression.value;
     case 'selector': {
       const vector = read.get(expression);
-      if (vector === undefined) throw new Error(`BUG: '${expression.metric}' was not read`);
+      if (vector === undefined) throw new Error(`BUG: ${quote(expression.metric)} was not read`);
       return vector;
     }
     case 'parentheses':

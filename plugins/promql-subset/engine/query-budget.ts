@@ -1,5 +1,5 @@
 import {type BucketWindow, GatewayError} from '../../../core/api/plugin.js';
-import {counted} from '../messages.js';
+import {counted} from '../../../core/toolkit/messages.js';
 
 /** How many values one query may read and compute, empty buckets included. */
 const MAX_VALUES = 1_000_000;

@@ -1,9 +1,9 @@
 import {ENTITY_KEYS, type Entity, GatewayError, type MetricDefinition, type Order} from '../../../core/api/plugin.js';
+import {didYouMean, listOf, quote} from '../../../core/toolkit/messages.js';
 import type {Matcher, Selector} from '../language/ast.js';
-import {didYouMean, enumerate, needsLabels} from '../messages.js';
 import type {MetricCatalog} from '../model/catalog.js';
 import type {LabelSet} from '../model/label-set.js';
-import {ENTITY_LABELS, entityLabels, isRelation, labelsOf, RECORD_LABELS} from '../model/metric-labels.js';
+import {ENTITY_LABELS, entityLabels, isRelation, labelsOf, needsLabels, RECORD_LABELS} from '../model/metric-labels.js';
 import {isTrafficMetric} from '../model/traffic-metrics.js';
 import type {SelectorIdentity} from './vector.js';
 
@@ -62,8 +62,8 @@ function metricOf({metric: name = '', position}: Selector, catalog: MetricCatalo
   const metric = catalog.byName.get(name);
   if (metric !== undefined) return metric;
   const message = isTrafficMetric(name)
-    ? `'${name}' lists entities and has no values: ask /api/v1/series or /api/v1/label/…/values with it in match[]`
-    : `there is no metric '${name}'${didYouMean(name, [...catalog.byName.keys()])}`;
+    ? `${quote(name)} lists entities and has no values: ask /api/v1/series or /api/v1/label/…/values with it in match[]`
+    : `there is no metric ${quote(name)}${didYouMean(name, [...catalog.byName.keys()])}`;
   throw new GatewayError('bad_request', message, {position});
 }
 
@@ -89,7 +89,7 @@ class Matchers {
     const {label, value} = matcher;
     const before = this.#byLabel.get(label);
     if (before !== undefined && before.value !== value) {
-      refuse(`'${label}' is given twice, as '${before.value}' and as '${value}'`, matcher);
+      refuse(`${quote(label)} is given twice, as ${quote(before.value)} and as ${quote(value)}`, matcher);
     }
     const own = label === '__name__' ? this.#metric.name : label === 'scope' ? this.#metric.scope : undefined;
     if (own === undefined) {
@@ -97,7 +97,7 @@ class Matchers {
       if (value.trim() === '' && (OPTIONAL.has(label) || this.#metric.valueLabels.includes(label))) return;
       this.#byLabel.set(label, matcher);
     } else if (own !== value) {
-      refuse(`'${label}' of '${this.#metric.name}' is '${own}', not '${value}'`, matcher);
+      refuse(`${quote(label)} of ${quote(this.#metric.name)} is ${quote(own)}, not ${quote(value)}`, matcher);
     }
   }
 
@@ -118,8 +118,8 @@ class Matchers {
     const {name} = this.#metric;
     for (const [label, matcher] of this.#byLabel) {
       if (allowed.includes(label)) continue;
-      const message = hint(label) ?? `'${name}' has no label '${label}'`;
-      refuse(`${message}; a selector of it may have ${enumerate(allowed)}`, matcher);
+      const message = hint(label) ?? `${quote(name)} has no label ${quote(label)}`;
+      refuse(`${message}; a selector of it may have ${listOf(allowed)}`, matcher);
     }
     const missing = required.filter(label => !this.#byLabel.has(label));
     if (missing.length > 0) {
@@ -144,7 +144,7 @@ function refuse(message: string, {position}: {readonly position: Matcher['positi
 function valuesPlan(labels: Matchers, metric: MetricDefinition): ValuesPlan {
   const required = entityLabels(metric.scope);
   labels.require(required, [...required, ...metric.valueLabels], label =>
-    OPTIONAL.has(label) ? `'${label}' goes with 'top_n'` : undefined,
+    OPTIONAL.has(label) ? `${quote(label)} goes with "top_n"` : undefined,
   );
   const filters = new Map<string, readonly string[]>();
   const items = new Map<string, readonly string[]>();
@@ -171,10 +171,10 @@ function valuesPlan(labels: Matchers, metric: MetricDefinition): ValuesPlan {
 function rankingPlan(labels: Matchers, metric: MetricDefinition): RankingPlan {
   const {name, scope, kind} = metric;
   const [topN] = labels.named(['top_n']) as [Matcher];
-  if (kind !== 'common') refuse(`'top_n' ranks metrics of one value an entity, and '${name}' is labeled`, topN);
-  if (isRelation(scope)) refuse(`'top_n' does not rank relations, and the scope of '${name}' is ${scope}`, topN);
+  if (kind !== 'common') refuse(`"top_n" ranks metrics of one value an entity, and ${quote(name)} is labeled`, topN);
+  if (isRelation(scope)) refuse(`"top_n" does not rank relations, and the scope of ${quote(name)} is ${scope}`, topN);
   labels.require(['layer', 'top_n', 'order'], RECORD_LABELS, label =>
-    entityLabels(scope).includes(label) ? `'${label}' does not go with 'top_n', use 'parent_service'` : undefined,
+    entityLabels(scope).includes(label) ? `${quote(label)} does not go with "top_n": use "parent_service"` : undefined,
   );
   return {
     reads: 'ranking',
@@ -190,7 +190,9 @@ function rankingPlan(labels: Matchers, metric: MetricDefinition): RankingPlan {
 
 function recordsPlan(labels: Matchers, metric: MetricDefinition): RecordsPlan {
   labels.require(RECORD_LABELS, labelsOf(metric), label =>
-    entityLabels(metric.scope).includes(label) ? `'${label}' does not select records, use 'parent_service'` : undefined,
+    entityLabels(metric.scope).includes(label)
+      ? `${quote(label)} does not select records: use "parent_service"`
+      : undefined,
   );
   const [topN] = labels.named(['top_n']) as [Matcher];
   return {
@@ -207,12 +209,12 @@ function recordsPlan(labels: Matchers, metric: MetricDefinition): RecordsPlan {
 
 function orderOf(labels: Matchers): Order {
   const [order] = labels.named(['order']) as [Matcher];
-  if (order.value !== 'ASC' && order.value !== 'DES') refuse(`'order' is ASC or DES, not '${order.value}'`, order);
+  if (order.value !== 'ASC' && order.value !== 'DES') refuse(`"order" is ASC or DES, not ${quote(order.value)}`, order);
   return order.value as Order;
 }
 
 function limitOf(topN: Matcher): number {
   const limit = /^\s*\d+\s*$/.test(topN.value) ? Number(topN.value) : 0;
-  if (limit < 1) refuse(`'top_n' is a whole number from 1, not '${topN.value}'`, topN);
+  if (limit < 1) refuse(`"top_n" is a whole number from 1, not ${quote(topN.value)}`, topN);
   return Math.min(limit, Number.MAX_SAFE_INTEGER);
 }

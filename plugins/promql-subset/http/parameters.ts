@@ -1,5 +1,5 @@
 import {GatewayError, type HttpRequest, type Parameters} from '../../../core/api/plugin.js';
-import {excerpt} from '../messages.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import {parseLimit} from '../metadata/name-lists.js';
 
 /** Decoding of the parameters that the endpoints share. An empty parameter is an absent one. */
@@ -7,7 +7,7 @@ import {parseLimit} from '../metadata/name-lists.js';
 export function required(request: HttpRequest, name: string): string {
   const value = request.parameters.first(name);
   if (value === undefined) {
-    throw new GatewayError('bad_request', `the parameter '${name}' is missing or empty${ignoredBody(request)}`);
+    throw new GatewayError('bad_request', `the parameter ${quote(name)} is missing or empty${ignoredBody(request)}`);
   }
   return value;
 }
@@ -19,7 +19,7 @@ function ignoredBody({headers}: HttpRequest): string {
   const type = headers['content-type'];
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (isEmpty || (typeof type === 'string' && type.toLowerCase().startsWith(FORM))) return '';
-  const found = typeof type === 'string' ? `the type ${excerpt(type)}` : 'no content type';
+  const found = typeof type === 'string' ? `the type ${quote(type)}` : 'no content type';
   return `; the body has ${found} and is not read, parameters come in the URL or in a body of the type ${FORM}`;
 }
 
@@ -46,7 +46,7 @@ export function requiredBound(request: HttpRequest, name: string): number {
 /** The largest number of results: a whole number, 0 for no limit (infinity); undefined when absent. */
 export function limitOf(parameters: Parameters): number | undefined {
   const text = parameters.first('limit');
-  return text === undefined ? undefined : parseLimit(text, "the parameter 'limit'");
+  return text === undefined ? undefined : parseLimit(text, 'the parameter "limit"');
 }
 
 const SECONDS = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
@@ -72,7 +72,7 @@ function parseSeconds(text: string, name: string): number {
   const seconds = SECONDS.test(text) ? Number(text) : parseDate(text);
   if (seconds === undefined || !Number.isFinite(seconds)) {
     const forms = 'Unix seconds such as 1700000040 or RFC 3339 such as 2023-11-14T22:14:00Z';
-    throw new GatewayError('bad_request', `the parameter '${name}' is not a time: '${excerpt(text)}', write ${forms}`);
+    throw new GatewayError('bad_request', `the parameter ${quote(name)} is not a time: ${quote(text)}; write ${forms}`);
   }
   return seconds;
 }
@@ -82,7 +82,7 @@ function parseTime(text: string, name: string): number {
   if (seconds < EARLIEST || seconds > LATEST) {
     throw new GatewayError(
       'bad_request',
-      `the parameter '${name}' is out of range: '${excerpt(text)}', times are in seconds`,
+      `the parameter ${quote(name)} is out of range: ${quote(text)}; times are in seconds`,
     );
   }
   return seconds;

@@ -140,7 +140,7 @@ function requiredRange(
   const start = timeOf(request, 'start');
   const end = timeOf(request, 'end');
   if (end < start) {
-    const message = `'end' ${parameters.first('end')} lies before 'start' ${parameters.first('start')}`;
+    const message = `"end" ${parameters.first('end')} lies before "start" ${parameters.first('start')}`;
     throw new GatewayError('bad_request', message);
   }
   return {start, end};

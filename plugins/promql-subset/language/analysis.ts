@@ -1,4 +1,5 @@
 import {GatewayError} from '../../../core/api/plugin.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import {type Aggregation, type Chain, type Expression, isComparison, type Operation, type Selector} from './ast.js';
 
 /**
@@ -48,7 +49,9 @@ function typeOf(expression: Expression, analysis: Analysis): ExpressionType {
 function typeOfAggregation({operator, operand, position}: Aggregation, analysis: Analysis): ExpressionType {
   const type = typeOf(operand, analysis);
   if (type === 'scalar') {
-    throw new GatewayError('bad_request', `'${operator}' aggregates a vector, and its operand is a number`, {position});
+    throw new GatewayError('bad_request', `${quote(operator)} aggregates a vector, and its operand is a number`, {
+      position,
+    });
   }
   analysis.operations++;
   return type;
@@ -70,6 +73,6 @@ function typeOfChain({first, operations}: Chain, analysis: Analysis): Expression
 
 function refuseFilterOfNumbers({operator, bool, position}: Operation): void {
   if (!isComparison(operator) || bool) return;
-  const message = `'${operator}' between two numbers needs bool: write '${operator} bool'`;
+  const message = `${quote(operator)} between two numbers needs bool: write ${operator} bool`;
   throw new GatewayError('bad_request', message, {position});
 }

@@ -7,8 +7,8 @@ import {
   scan,
 } from '../../../core/toolkit/language/bounded-tokens.js';
 import {decodeGoString} from '../../../core/toolkit/language/go-string.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
-import {excerpt} from '../messages.js';
 import {decodeDuration, decodeNumber} from './literals.js';
 
 /** Where a token stands: the same word can be a metric, an operator, a clause or a label. */
@@ -126,11 +126,11 @@ function decode(token: ScannedToken, type: string, position: Position): string |
     case 'string':
       return decodeGoString(token.text, position);
     case 'badNumber':
-      return refuse(`'${excerpt(token.text)}' is neither a number nor a duration`, position);
+      return refuse(`${quote(token.text)} is neither a number nor a duration`, position);
     case 'badString':
       return refuse(`the string that ${token.text} opens has no end on its line`, position);
     case 'other':
-      return refuse(`unexpected character '${String.fromCodePoint(token.text.codePointAt(0) ?? 0)}'`, position);
+      return refuse(`unexpected character ${quote(String.fromCodePoint(token.text.codePointAt(0) ?? 0))}`, position);
     default:
       return token.text;
   }

@@ -1,4 +1,5 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import {quote} from '../../../core/toolkit/messages.js';
 
 /** Decoding of the literals of the language: numbers are Go's, durations Prometheus's. */
 
@@ -27,19 +28,20 @@ export function decodeDuration(text: string, position: Position): number {
   let last = -1;
   for (const [, digits, unit] of text.matchAll(/(\d+)(ms|[smhdwy])/g)) {
     if (unit === 'y') {
-      throw new GatewayError('unsupported_query', `the unit 'y' in '${text}' is not in this subset, use w or d`, {
+      throw new GatewayError('unsupported_query', `the unit "y" in ${quote(text)} is not in this subset: use w or d`, {
         position,
       });
     }
     const rank = UNIT_ORDER.indexOf(unit as string);
     if (rank <= last) {
-      throw new GatewayError('syntax', `the units of '${text}' are out of order, write them as in 1w2d3h4m5s6ms`, {
+      throw new GatewayError('syntax', `the units of ${quote(text)} are out of order: write them as in 1w2d3h4m5s6ms`, {
         position,
       });
     }
     last = rank;
     total += Number(digits) * (UNITS[unit as string] as number);
   }
-  if (!Number.isSafeInteger(total)) throw new GatewayError('syntax', `the duration '${text}' is too long`, {position});
+  if (!Number.isSafeInteger(total))
+    throw new GatewayError('syntax', `the duration ${quote(text)} is too long`, {position});
   return total;
 }

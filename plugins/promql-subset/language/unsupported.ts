@@ -1,5 +1,6 @@
 import {GatewayError} from '../../../core/api/plugin.js';
-import {didYouMean, excerpt} from '../messages.js';
+import {showToken} from '../../../core/toolkit/language/bounded-tokens.js';
+import {didYouMean, quote} from '../../../core/toolkit/messages.js';
 import type {PromqlToken} from './lexer.js';
 
 /**
@@ -33,9 +34,9 @@ function unsupported(
       return undefined;
     case 'range':
       if (token.type === ':')
-        return `a subquery is not in this subset: '${token.value}' inside the brackets of a range`;
+        return `a subquery is not in this subset: ${quote(token.value)} inside the brackets of a range`;
       if (token.type === 'number') {
-        return `the number '${excerpt(token.value)}' is not in this subset as a range, write a duration such as 5m`;
+        return `the number ${quote(token.value)} is not in this subset as a range: write a duration such as 5m`;
       }
       return undefined;
     case 'labels':
@@ -61,7 +62,7 @@ function atOperand(token: PromqlToken, next: PromqlToken | undefined): string | 
     case 'duration':
       return notInSubset(token, 'as a number');
     case '{':
-      return "a selector without a metric name is not in this subset, begin with the name: metric{layer='…'}";
+      return 'a selector without a metric name is not in this subset: begin with the name: metric{layer="…"}';
     default:
       return undefined;
   }
@@ -80,21 +81,20 @@ function atOperator(token: PromqlToken, before: PromqlToken | undefined): string
     case 'match':
       return notInSubset(token, 'between operands', 'compare with == or !=');
     case '[':
-      if (before?.type === ']') return "a second '[' after a range is not in this subset";
+      if (before?.type === ']') return 'a second "[" after a range is not in this subset';
       return before?.type === 'name' || before?.type === '}'
         ? undefined
-        : "'[' is not in this subset here: a range stands directly after a selector";
+        : '"[" is not in this subset here: a range stands directly after a selector';
     default:
       return undefined;
   }
 }
 
 function refuseCall(token: PromqlToken): string {
-  const name = excerpt(token.value);
-  return `'${name}' is not in this subset${didYouMean(name, AGGREGATORS) || ': of the calls it has sum, min, max, avg'}`;
+  return `${quote(token.value)} is not in this subset${didYouMean(token.value, AGGREGATORS) || ': of the calls it has sum, min, max, avg'}`;
 }
 
 function notInSubset(token: PromqlToken, role?: string, instead?: string): string {
-  const parts = [`'${excerpt(token.value)}' is not in this subset`, role].filter(part => part !== undefined).join(' ');
-  return instead === undefined ? parts : `${parts}, ${instead}`;
+  const parts = [`${showToken(token)} is not in this subset`, role].filter(part => part !== undefined).join(' ');
+  return instead === undefined ? parts : `${parts}: ${instead}`;
 }

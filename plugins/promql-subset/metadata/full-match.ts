@@ -1,6 +1,6 @@
 import {RE2JS, RE2JSSyntaxException} from 're2js';
 import {GatewayError} from '../../../core/api/plugin.js';
-import {excerpt} from '../messages.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import {sizeOf} from './regex-size.js';
 
 /** Larger patterns would hold the thread while they are compiled, and for every long name that they are run on. */
@@ -49,7 +49,7 @@ function compile(pattern: string, what: string): RE2JS {
     return RE2JS.compile(pattern, RE2JS.DOTALL);
   } catch (cause) {
     const reason = cause instanceof RE2JSSyntaxException ? cause.getDescription() : (cause as Error).message;
-    const message = `${what} is not an RE2 regular expression: ${reason} in '${excerpt(pattern)}'`;
+    const message = `${what} is not an RE2 regular expression: ${reason} in ${quote(pattern)}`;
     throw new GatewayError('bad_request', message, {cause});
   }
 }

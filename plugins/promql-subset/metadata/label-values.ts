@@ -5,6 +5,7 @@ import {
   type HttpRequest,
   type MetricDefinition,
 } from '../../../core/api/plugin.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import {SECONDS_PER_DAY} from '../../../core/toolkit/time.js';
 import {cooperate} from '../../../core/toolkit/yielder.js';
 import type {MetricCatalog} from '../model/catalog.js';
@@ -124,7 +125,7 @@ function entityOf({name, scope}: MetricDefinition, tests: readonly LabelTest[]):
   for (const key of ENTITY_KEYS[scope]) {
     for (const {operator, value, position} of testsOf(tests, ENTITY_LABELS[key])) {
       if (operator !== '=') {
-        const message = `'${ENTITY_LABELS[key]}' of '${name}' takes = only, and '${operator}' was given`;
+        const message = `${quote(ENTITY_LABELS[key])} of ${quote(name)} takes = only, and ${quote(operator)} was given`;
         throw new GatewayError('bad_request', message, {position});
       }
       if (entity[key] !== undefined && entity[key] !== value) return undefined;

@@ -8,7 +8,7 @@ export function metricMetadata(
   pattern: string | undefined,
   limit: number,
 ): Readonly<Record<string, unknown>> {
-  const passes = pattern === undefined ? () => true : fullMatch(pattern, "the parameter 'metric'");
+  const passes = pattern === undefined ? () => true : fullMatch(pattern, 'the parameter "metric"');
   const selected = catalog.metrics.filter(({name}) => passes(name));
   const entries = cut(selected, limit).map(({name, type, help, unit}) => [name, [{type, help, unit}]] as const);
   return Object.fromEntries(entries);

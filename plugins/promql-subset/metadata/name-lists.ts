@@ -1,6 +1,6 @@
 import {compareNames, GatewayError} from '../../../core/api/plugin.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
-import {excerpt} from '../messages.js';
 
 /** The default for lists of label names and values, and for the entities of one traffic metric. */
 export const DEFAULT_LIMIT = 100;
@@ -8,7 +8,7 @@ export const DEFAULT_LIMIT = 100;
 /** The largest number of results: a whole number, 0 for no limit (infinity). `what` names it in a message. */
 export function parseLimit(text: string, what: string): number {
   if (!/^\d+$/.test(text)) {
-    throw new GatewayError('bad_request', `${what} is a whole number from 0, 0 for no limit, not '${excerpt(text)}'`);
+    throw new GatewayError('bad_request', `${what} is a whole number from 0, 0 for no limit, not ${quote(text)}`);
   }
   return Number(text) || Number.POSITIVE_INFINITY;
 }

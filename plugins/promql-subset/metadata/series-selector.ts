@@ -1,8 +1,8 @@
 import {GatewayError, type HttpRequest, type Position, type QueryLimits} from '../../../core/api/plugin.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import {cooperate, pause} from '../../../core/toolkit/yielder.js';
 import type {Matcher, MatchOperator} from '../language/ast.js';
 import {parseSeriesSelector} from '../language/parse.js';
-import {excerpt} from '../messages.js';
 import {fullMatch} from './full-match.js';
 
 /** A matcher that can be applied. */
@@ -52,7 +52,7 @@ async function parseMatch(text: string, limits: QueryLimits, call: HttpRequest):
     await pause(call);
   }
   if (metric === undefined && all.every(({test}) => test(''))) {
-    const message = `match[] '${excerpt(text)}' matches everything, it needs a name or a matcher that an empty value does not pass`;
+    const message = `match[] ${quote(text)} matches everything: it needs a name or a matcher that an empty value does not pass`;
     throw new GatewayError('bad_request', message);
   }
   const nameTests = all.filter(({label}) => label === '__name__');
@@ -73,7 +73,7 @@ function labelTest({label, operator, value, position}: Matcher): LabelTest {
 function testOf(label: string, operator: MatchOperator, value: string): LabelTest['test'] {
   if (operator === '=') return text => text === value;
   if (operator === '!=') return text => text !== value;
-  const matches = fullMatch(value, `the matcher of '${label}'`);
+  const matches = fullMatch(value, `the matcher of ${quote(label)}`);
   return operator === '=~' ? matches : text => !matches(text);
 }
 

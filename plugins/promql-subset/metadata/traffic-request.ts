@@ -1,5 +1,6 @@
 import {GatewayError} from '../../../core/api/plugin.js';
-import {needsLabels} from '../messages.js';
+import {quote} from '../../../core/toolkit/messages.js';
+import {needsLabels} from '../model/metric-labels.js';
 import {TRAFFIC_METRICS, type TrafficMetric} from '../model/traffic-metrics.js';
 import {parseLimit} from './name-lists.js';
 import {type LabelTest, passesAll, type SeriesSelector} from './series-selector.js';
@@ -38,7 +39,7 @@ function trafficRequest(
       if (!test(label === 'scope' ? metric.scope : '')) return undefined;
     } else if (operator !== '=') {
       if (named === undefined) return undefined;
-      const message = `'${label}' of '${metric.name}' takes = only, and '${operator}' was given`;
+      const message = `${quote(label)} of ${quote(metric.name)} takes = only, and ${quote(operator)} was given`;
       throw new GatewayError('bad_request', message, {position});
     } else {
       if (values.has(label) && values.get(label) !== value) return undefined;
@@ -56,7 +57,7 @@ function trafficRequest(
     layer: values.get('layer') ?? '',
     service: values.get('service') ?? '',
     keyword: values.get('keyword') ?? '',
-    limit: limit === undefined ? undefined : parseLimit(limit, `'limit' of '${metric.name}'`),
+    limit: limit === undefined ? undefined : parseLimit(limit, `"limit" of ${quote(metric.name)}`),
     nameTests,
   };
 }

@@ -1,4 +1,5 @@
 import {ENTITY_KEYS, type Entity, type MetricDefinition, type Scope} from '../../../core/api/plugin.js';
+import {listOf, quote} from '../../../core/toolkit/messages.js';
 
 /** The words of the protocol: which label names what, and which labels a metric has. */
 
@@ -83,3 +84,8 @@ export const SERIES_LABELS: Readonly<
     return [scope, [...labels, ['scope', 'scope'] as const].sort(([a], [b]) => (a < b ? -1 : 1))];
   }),
 ) as Record<Scope, (readonly [string, keyof Entity | 'scope'])[]>;
+
+/** The message of a selector that lacks labels. */
+export function needsLabels(metric: string, missing: readonly string[]): string {
+  return `${quote(metric)} needs the label${missing.length > 1 ? 's' : ''} ${listOf(missing)}`;
+}

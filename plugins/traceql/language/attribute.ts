@@ -1,6 +1,6 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {decodeGoString} from '../../../core/toolkit/language/go-string.js';
-import {excerpt} from '../messages.js';
+import {excerpt, quote} from '../../../core/toolkit/messages.js';
 import type {QueryAttribute} from './ast.js';
 
 const INTRINSICS = ['name', 'status', 'kind', 'duration'] as const;
@@ -41,23 +41,24 @@ export function parseAttribute(attribute: string, position: Position): QueryAttr
   if (intrinsic !== undefined) return {on: intrinsic};
   const [, scope, separator, rest = ''] = /^([A-Za-z]*)([.:])([\s\S]*)$/.exec(attribute) ?? [];
   if (separator === ':' || OTHER_INTRINSICS.has(attribute)) {
-    throw unsupported(`the intrinsic '${excerpt(attribute)}'`, 'it has name, status, kind and duration', position);
+    throw unsupported(`the intrinsic ${quote(attribute)}`, 'it has name, status, kind and duration', position);
   }
-  if (OTHER_SCOPES.has(attribute)) throw unsupported(`the scope '${attribute}'`, 'it has span and resource', position);
+  if (OTHER_SCOPES.has(attribute))
+    throw unsupported(`the scope ${quote(attribute)}`, 'it has span and resource', position);
   if (scope !== undefined && OTHER_SCOPES.has(scope)) {
-    throw unsupported(`the scope '${scope}' of '${excerpt(attribute)}'`, 'it has span and resource', position);
+    throw unsupported(`the scope ${quote(scope)} of ${quote(attribute)}`, 'it has span and resource', position);
   }
   const instead = separator === undefined && Object.hasOwn(SCOPES, attribute) ? SCOPES[attribute] : undefined;
   if (instead !== undefined) {
-    throw new GatewayError('syntax', `'${attribute}' is a scope and no attribute, write ${instead}`, {position});
+    throw new GatewayError('syntax', `${quote(attribute)} is a scope and no attribute: write ${instead}`, {position});
   }
   if (separator === undefined || (scope !== '' && scope !== 'span' && scope !== 'resource')) {
-    const message = `'${excerpt(attribute)}' is no attribute, write span.${excerpt(attribute)} for a tag`;
+    const message = `${quote(attribute)} is no attribute: write span.${excerpt(attribute)} for a tag`;
     throw new GatewayError('syntax', message, {position});
   }
   const name = `.${rest}`.replace(QUOTED, text => decodeGoString(text, position)).slice(1);
   if (name === '') {
-    throw new GatewayError('syntax', `'${excerpt(attribute)}' lacks the name of the attribute`, {position});
+    throw new GatewayError('syntax', `${quote(attribute)} lacks the name of the attribute`, {position});
   }
   if (scope === 'resource') return resourceAttribute(name, position);
   return scope === '' && name === 'service.name' ? {on: 'service'} : spanAttribute(name);
@@ -65,7 +66,7 @@ export function parseAttribute(attribute: string, position: Position): QueryAttr
 
 function resourceAttribute(name: string, position: Position): QueryAttribute {
   if (name === 'service.name' || name === 'service') return {on: 'service'};
-  throw unsupported(`the attribute 'resource.${excerpt(name)}'`, 'of resource it has service.name', position);
+  throw unsupported(`the attribute ${quote(`resource.${name}`)}`, 'of resource it has service.name', position);
 }
 
 /** The attribute of a span, by its name without scope. */
@@ -74,5 +75,5 @@ export function spanAttribute(name: string): QueryAttribute {
 }
 
 function unsupported(what: string, instead: string, position: Position): GatewayError {
-  return new GatewayError('unsupported_query', `${what} is not in this subset, ${instead}`, {position});
+  return new GatewayError('unsupported_query', `${what} is not in this subset: ${instead}`, {position});
 }

@@ -1,6 +1,7 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
+import {showToken} from '../../../core/toolkit/language/bounded-tokens.js';
 import {decodeGoString} from '../../../core/toolkit/language/go-string.js';
-import {excerpt} from '../messages.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import type {Comparison, DurationComparison, QueryCondition} from './ast.js';
 import {parseAttribute} from './attribute.js';
 import {type Enumeration, KINDS, STATUSES} from './enumerations.js';
@@ -19,7 +20,7 @@ export function condition(left: TraceqlToken, operator: TraceqlToken, right: Tra
   const attribute = parseAttribute(left.value, left.position);
   if (attribute.on === 'duration') return duration(operator, right);
   if (operator.value !== '=') {
-    const message = `'${operator.value}' compares duration alone: '${excerpt(left.value)}' takes =`;
+    const message = `${quote(operator.value)} compares duration alone: ${quote(left.value)} takes =`;
     throw new GatewayError('unsupported_query', message, {position: operator.position});
   }
   switch (attribute.on) {
@@ -38,12 +39,15 @@ function duration(operator: TraceqlToken, right: TraceqlToken): DurationComparis
   const value = right.type === 'literal' ? parseDuration(right.value) : undefined;
   if (value === undefined && right.type === 'literal' && isDuration(right.value)) {
     throw bad(
-      `the duration ${shown(right)} is too large: at most ${printDuration(Number.MAX_SAFE_INTEGER)}`,
+      `the duration ${showToken(right)} is too large: at most ${printDuration(Number.MAX_SAFE_INTEGER)}`,
       right.position,
     );
   }
   if (value === undefined) {
-    throw bad(`${shown(right)} is no duration: write a number and one of us, ms, s, m, h, as in 100ms`, right.position);
+    throw bad(
+      `${showToken(right)} is no duration: write a number and one of us, ms, s, m, h, as in 100ms`,
+      right.position,
+    );
   }
   return {on: 'duration', is: operator.value as Comparison, value};
 }
@@ -53,7 +57,7 @@ function oneOf<Word extends string>(words: Enumeration<Word>, what: string, toke
   const given = token.type === 'string' ? decodeGoString(token.value, token.position) : token.value;
   const found = words.find(given);
   if (found !== undefined) return found;
-  throw bad(`'${excerpt(given)}' is no ${what}; expected one of ${words}`, token.position);
+  throw bad(`${quote(given)} is no ${what}; expected one of ${words}`, token.position);
 }
 
 const BARE = /^(?:[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;
@@ -62,11 +66,7 @@ const BARE = /^(?:[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;
 function text(token: TraceqlToken): string {
   if (token.type === 'string') return decodeGoString(token.value, token.position);
   if (BARE.test(token.value)) return token.value;
-  throw bad(`the value ${shown(token)} needs quotes`, token.position);
-}
-
-function shown({type, value}: TraceqlToken): string {
-  return type === 'string' ? excerpt(value) : `'${excerpt(value)}'`;
+  throw bad(`the value ${showToken(token)} needs quotes`, token.position);
 }
 
 function bad(message: string, position: Position): GatewayError {

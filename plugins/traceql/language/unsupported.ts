@@ -1,5 +1,6 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
-import {excerpt} from '../messages.js';
+import {showToken} from '../../../core/toolkit/language/bounded-tokens.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import {isIntrinsic, parseAttribute} from './attribute.js';
 import type {TraceqlToken} from './lexer.js';
 
@@ -57,13 +58,13 @@ function outside(
 ): string | undefined {
   switch (token.type) {
     case 'pipe':
-      return `the pipeline '${excerpt([token.value, next?.value ?? ''].join(' ').trim())}' is not in this subset`;
+      return `the pipeline ${quote([token.value, next?.value ?? ''].join(' ').trim())} is not in this subset`;
     case 'and':
     case 'or':
     case 'structural':
       return betweenSpansets(token);
     case 'not':
-      return "negation ('!') is not in this subset";
+      return 'negation ("!") is not in this subset';
     case 'compare':
     case 'match':
       return before === undefined || before.type === '}' ? betweenSpansets(token) : undefined;
@@ -73,7 +74,7 @@ function outside(
     case '{':
       return before === undefined || before.type === '(' ? undefined : SECOND;
     case 'attribute':
-      if (token.value === 'with' && next?.type === '(') return "hints ('with') are not in this subset";
+      if (token.value === 'with' && next?.type === '(') return 'hints ("with") are not in this subset';
       if (next?.type === '(') return calling(token);
       return WORDS.has(token.value.toLowerCase()) && before?.type === '}' ? betweenSpansets(token) : undefined;
     default:
@@ -82,12 +83,12 @@ function outside(
 }
 
 function betweenSpansets({value}: TraceqlToken): string {
-  return `'${value}' between spansets is not in this subset: ${ONE}`;
+  return `${quote(value)} between spansets is not in this subset: ${ONE}`;
 }
 
 /** Of an aggregate, or of what other languages have: `count() > 2`. */
 function calling({value}: TraceqlToken): string {
-  return `the function '${excerpt(value)}()' is not in this subset`;
+  return `the function ${quote(`${value}()`)} is not in this subset`;
 }
 
 /** What can only be an attribute, whatever its name. */
@@ -107,21 +108,21 @@ function inside(
 ): string | undefined {
   switch (token.type) {
     case 'or':
-      return "'||' is not in this subset: conditions are joined by &&";
+      return '"||" is not in this subset: conditions are joined by &&';
     case 'match': {
       const isExistence = token.value === '!=' && next?.value === 'nil';
       const what = isExistence ? 'existence' : token.value === '!=' ? 'inequality' : 'matching a regular expression';
       const written = isExistence ? '!= nil' : token.value;
-      return `'${written}' (${what}) is not in this subset: attributes take =, duration also >, >=, < and <=`;
+      return `${quote(written)} (${what}) is not in this subset: attributes take =, duration also >, >=, < and <=`;
     }
     case 'not':
-      return "negation ('!') is not in this subset";
+      return 'negation ("!") is not in this subset';
     case '(':
       return 'parentheses around conditions are not in this subset';
     case 'structural':
-      return `the structural operator '${token.value}' is not in this subset`;
+      return `the structural operator ${quote(token.value)} is not in this subset`;
     case 'other':
-      return token.value === '^' ? "arithmetic ('^') is not in this subset" : undefined;
+      return token.value === '^' ? 'arithmetic ("^") is not in this subset' : undefined;
     case 'string':
       return isComparison(next) && !isComparison(before) ? valueFirst(token) : undefined;
     case 'literal':
@@ -139,21 +140,21 @@ function isComparison(token: TraceqlToken | undefined): boolean {
 
 function arithmetic(found: RegExpExecArray | null): string | undefined {
   const operator = found?.slice(1).find(each => each !== undefined);
-  return operator === undefined ? undefined : `arithmetic ('${operator}') is not in this subset`;
+  return operator === undefined ? undefined : `arithmetic (${quote(operator)}) is not in this subset`;
 }
 
 function isOperand(token: TraceqlToken | undefined): boolean {
   return token !== undefined && ['attribute', 'literal', 'string', ')'].includes(token.type);
 }
 
-function valueFirst({value}: TraceqlToken): string {
-  return `a value ('${excerpt(value)}') before a comparison is not in this subset`;
+function valueFirst(token: TraceqlToken): string {
+  return `a value (${showToken(token)}) before a comparison is not in this subset`;
 }
 
 function atLiteral({value}: TraceqlToken): string | undefined {
-  if (value === 'nil') return "'nil' is not in this subset";
+  if (value === 'nil') return '"nil" is not in this subset';
   if (ATTRIBUTE.test(value) || isIntrinsic(value)) {
-    return `comparing with an attribute ('${excerpt(value)}') is not in this subset: compare with a value, text in quotes`;
+    return `comparing with an attribute (${quote(value)}) is not in this subset: compare with a value, text in quotes`;
   }
   return arithmetic(ARITHMETIC_OF_VALUES.exec(value));
 }
@@ -165,10 +166,10 @@ function atField(
 ): string | undefined {
   const {value, position} = token;
   const word = value.toLowerCase();
-  if (word === 'not' && !isComparison(next)) return `negation ('${value}') is not in this subset`;
+  if (word === 'not' && !isComparison(next)) return `negation (${quote(value)}) is not in this subset`;
   if (next?.type === '(' && !WORDS.has(word)) return calling(token);
   if (WORDS.has(word) && isOperand(before)) {
-    return `'${value}' is not in this subset: attributes take =, conditions are joined by &&`;
+    return `${quote(value)} is not in this subset: attributes take =, conditions are joined by &&`;
   }
   const operation = arithmetic(ARITHMETIC.exec(value));
   if (operation !== undefined) return operation;
@@ -176,7 +177,7 @@ function atField(
   const isAttribute = /^[A-Za-z]*[.:]/.test(value);
   if (isAttribute || isComparison(next)) parseAttribute(value, position);
   if ((isAttribute || isIntrinsic(value)) && (next?.type === '}' || next?.type === 'and')) {
-    return `the existence check '${excerpt(value)}' is not in this subset: compare it with =`;
+    return `the existence check ${quote(value)} is not in this subset: compare it with =`;
   }
   return undefined;
 }

@@ -114,7 +114,7 @@ test('format_query takes comments out and gives the canonical form', async t => 
   const text = async (query: string): Promise<unknown> => scene.data('/api/v1/format_query', {query});
   t.is(await text('foo/bar'), 'foo / bar');
   t.is(await text('SUM(x)by(p) # total'), 'sum by (p) (x)');
-  t.is(await text('sum(1)'), "400 bad_data: 'sum' aggregates a vector, and its operand is a number (line 1, column 1)");
+  t.is(await text('sum(1)'), '400 bad_data: "sum" aggregates a vector, and its operand is a number (line 1, column 1)');
 });
 
 /** What Grafana's data source sends, with the answers that it needs. */
@@ -209,7 +209,7 @@ const GRAFANA: readonly (readonly [title: string, ask: () => Promise<Answer>, ho
   [
     'any other ad-hoc filter fails loudly',
     () => post(scene.url('/api/v1/query'), {query: 'service_cpm{service=~"A",layer="GENERAL"}', time: `${M1}`}),
-    answer => textOf(answer).startsWith("400 bad_data: '=~' is not in this subset"),
+    answer => textOf(answer).startsWith('400 bad_data: "=~" is not in this subset'),
   ],
 ];
 

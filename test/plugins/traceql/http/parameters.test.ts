@@ -160,7 +160,7 @@ test('several spansets that a script leaves as they are do not become one', asyn
   const body = `q={name="get"} && {name="sub"}&start=${T0}&end=${T0}`;
   const {status, text} = await ask(scene.url('/compat/api/search'), {headers: FORM, body});
   t.is(status, 400);
-  t.regex(text, /'&&' between spansets is not in this subset/);
+  t.regex(text, /\\"&&\\" between spansets is not in this subset/);
 });
 
 /** Paths, methods and what they answer, under both prefixes. */
