@@ -1,4 +1,5 @@
 import {GatewayError} from '../api/errors.js';
+import {unlessAborted} from '../toolkit/unless-aborted.js';
 
 export interface TimeLimit {
   readonly milliseconds: number;
@@ -21,15 +22,11 @@ export async function within<T>(
   const timer = setTimeout(() => controller.abort(late), milliseconds);
   const stop = () => controller.abort(outer?.reason);
   outer?.addEventListener('abort', stop, {once: true});
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), {once: true});
-  });
   try {
-    return await Promise.race([work(signal), aborted]);
+    return await unlessAborted(work(signal), signal);
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener('abort', stop);
-    aborted.catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import {ENTITY_KEYS, type Entity} from '../../../core/api/adapter.js';
+import {ENTITY_KEYS, type Entity, entityOf} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
 import {comparableColumns, namesOf} from '../comparable.js';
 import {batch, metric} from '../data/metrics.js';
@@ -14,8 +14,7 @@ const name = (seed: string): string => longText(LONGEST_NAME, seed);
 
 /** Relations between endpoints that differ in the last character of one name alone. */
 const ENTITIES: readonly Entity[] = ['a', 'b'].map(end => {
-  const names = ENTITY_KEYS.EndpointRelation.map(key => [key, name(key)] as const);
-  const entity = Object.fromEntries(names) as unknown as Entity;
+  const entity = entityOf('EndpointRelation', ENTITY_KEYS.EndpointRelation.map(name));
   return {...entity, destEndpoint: name('destEndpoint').slice(0, -1) + end};
 });
 const [FIRST = {layer: '', service: ''}] = ENTITIES;

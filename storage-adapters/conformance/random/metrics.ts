@@ -2,6 +2,7 @@ import {
   type BucketWindow,
   ENTITY_KEYS,
   type Entity,
+  entityOf,
   type MetricBatch,
   type MetricDefinition,
   type RecordInput,
@@ -66,8 +67,10 @@ export class RandomMetrics {
 
   entity(scope: Scope, random = this.#random): Entity {
     const other = () => random.of(NAMES);
-    const entries = ENTITY_KEYS[scope].map(key => [key, /layer/i.test(key) ? this.layer : other()] as const);
-    return Object.fromEntries(entries) as unknown as Entity;
+    return entityOf(
+      scope,
+      ENTITY_KEYS[scope].map(key => (/layer/i.test(key) ? this.layer : other())),
+    );
   }
 
   window(): BucketWindow {

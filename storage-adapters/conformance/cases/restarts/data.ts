@@ -1,6 +1,7 @@
 import {
   ENTITY_KEYS,
   type Entity,
+  entityOf,
   type MetricBatch,
   type MetricDefinition,
   type MetricKind,
@@ -21,9 +22,10 @@ const SCOPES = Object.keys(ENTITY_KEYS) as Scope[];
  */
 export function metricsToKeep(prefix: string, layer: string, start: number): readonly MetricBatch[] {
   const entity = (scope: Scope, name: string): Entity =>
-    Object.fromEntries(
-      ENTITY_KEYS[scope].map(key => [key, /layer/i.test(key) ? layer : `${name} ${key.replace('dest', 'to ')}`]),
-    ) as unknown as Entity;
+    entityOf(
+      scope,
+      ENTITY_KEYS[scope].map(key => (/layer/i.test(key) ? layer : `${name} ${key.replace('dest', 'to ')}`)),
+    );
   const common = SCOPES.map(scope =>
     metric(`${prefix}_${scope}`, {scope, type: 'counter', help: `of ${scope}`, unit: 'ms', rollup: 'sum'}),
   );
