@@ -1,6 +1,8 @@
-import {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
+import {type ConfigMistake, GatewayError, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
+import {quote} from '../../core/toolkit/messages.js';
+import {MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND} from '../../core/toolkit/time.js';
 import {authorities} from './client/authorities.js';
-import {layerProblem} from './schema/layers.js';
+import {layerMistake} from './schema/layers.js';
 import {TimeZone} from './schema/time-zone.js';
 
 export interface TlsConfig {
@@ -32,9 +34,6 @@ export interface BanyanDBConfig {
   readonly maxSliceTraces: number;
   readonly maxScannedTraces: number;
 }
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 const duration = (minimum: number, fallback: number, description: string) => ({
   type: ['number', 'string'],
@@ -149,12 +148,12 @@ export const configSchema: JsonSchema = {
     },
     longestSegment: duration(
       0,
-      60 * MINUTE,
+      MS_PER_HOUR,
       'How long before a window a native segment may begin whose later spans lie in it. Segments that last longer are not found by those.',
     ),
-    timeout: duration(100, 30 * SECOND, 'The longest time for one call to the server.'),
-    catalogRefresh: duration(100, MINUTE, 'How old the list of metrics may be.'),
-    metadataCache: duration(0, 30 * SECOND, 'How old the lists of services, instances and endpoints may be.'),
+    timeout: duration(100, 30 * MS_PER_SECOND, 'The longest time for one call to the server.'),
+    catalogRefresh: duration(100, MS_PER_MINUTE, 'How old the list of metrics may be.'),
+    metadataCache: duration(0, 30 * MS_PER_SECOND, 'How old the lists of services, instances and endpoints may be.'),
     maxMessageSize: {
       type: ['integer', 'string'],
       format: 'byte-size',
@@ -177,19 +176,19 @@ export const configSchema: JsonSchema = {
 export function checkConfig({timeZone, layers, endpoints, tls}: BanyanDBConfig): readonly ConfigMistake[] {
   const mistakes: ConfigMistake[] = [];
   if (!isZone(timeZone)) {
-    const message = `found "${timeZone}", which is no time zone that is known; expected a name such as Europe/Berlin`;
+    const message = `found ${quote(timeZone)}, which is no time zone that is known; expected a name such as Europe/Berlin`;
     mistakes.push({key: 'timeZone', message});
   }
-  const problem = layerProblem(layers);
-  if (problem !== undefined) mistakes.push({key: 'layers', message: `calls ${problem}`});
+  const mistake = layerMistake(layers);
+  if (mistake !== undefined) mistakes.push({key: 'layers', message: `calls ${mistake}`});
   try {
     authorities(tls?.ca);
   } catch (error) {
-    mistakes.push({key: 'tls.ca', message: (error as Error).message.replace('The option tls.ca ', '')});
+    mistakes.push({key: 'tls.ca', message: GatewayError.from(error).message.replace('the option tls.ca ', '')});
   }
   for (const [index, endpoint] of endpoints.entries()) {
     if (endpoints.indexOf(endpoint) === index) continue;
-    mistakes.push({key: `endpoints[${index}]`, message: `found ${endpoint} again, expected each endpoint once`});
+    mistakes.push({key: `endpoints[${index}]`, message: `found ${quote(endpoint)} again, expected each endpoint once`});
   }
   return mistakes;
 }

@@ -120,7 +120,7 @@ const MISTAKES: readonly (readonly [title: string, use: string, config: object, 
     'one endpoint twice',
     'banyandb',
     {endpoints: 'bdb:17912,bdb:17912'},
-    'storage.config.endpoints[1]: found bdb:17912 again, expected each endpoint once',
+    'storage.config.endpoints[1]: found "bdb:17912" again, expected each endpoint once',
   ],
   [
     'authorities that are not there',

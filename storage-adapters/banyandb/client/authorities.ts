@@ -10,14 +10,14 @@ export function authorities(file: string | undefined): Buffer | undefined {
     pem = readFileSync(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new GatewayError('storage_failed', `The option tls.ca names a file that cannot be read: ${reason}`, {
+    throw new GatewayError('storage_failed', `the option tls.ca names a file that cannot be read: ${reason}`, {
       cause: error,
     });
   }
   try {
     new X509Certificate(pem);
   } catch (error) {
-    const message = `The option tls.ca names ${file}, which has no certificate in PEM that can be read.`;
+    const message = `the option tls.ca names ${file}, which has no certificate in PEM that can be read`;
     throw new GatewayError('storage_failed', message, {cause: error});
   }
   return pem;

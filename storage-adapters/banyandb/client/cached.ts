@@ -1,4 +1,4 @@
-import {abortable} from './abortable.js';
+import {unlessAborted} from '../../../core/toolkit/unless-aborted.js';
 
 /** A value that is loaded once for all who ask at the same time, and again when it is too old. */
 export class Cached<T> {
@@ -15,11 +15,11 @@ export class Cached<T> {
 
   get(signal: AbortSignal, maxAge = this.#maxAge): Promise<T> {
     const isTooOld = performance.now() - this.#loadedAt > maxAge;
-    if (this.#loading === undefined || isTooOld) this.#begin();
-    return abortable(this.#loading as Promise<T>, signal);
+    const loading = this.#loading === undefined || isTooOld ? this.#begin() : this.#loading;
+    return unlessAborted(loading, signal);
   }
 
-  #begin(): void {
+  #begin(): Promise<T> {
     // While it loads it counts as young, so that nobody begins again.
     this.#loadedAt = Number.POSITIVE_INFINITY;
     const loading = this.#load();
@@ -32,5 +32,6 @@ export class Cached<T> {
         if (this.#loading === loading) this.#loading = undefined;
       },
     );
+    return loading;
   }
 }

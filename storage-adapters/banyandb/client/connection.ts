@@ -1,19 +1,20 @@
 import {credentials, type ServiceError} from '@grpc/grpc-js';
 import {GatewayError, HEALTHY, type Health, type Logger} from '../../../core/api/adapter.js';
+import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import type {BanyanDBConfig} from '../config.js';
-import type {Method, Outgoing} from '../proto/methods.js';
+import type {GrpcMethod, OutgoingMessage} from '../proto/methods.js';
 import {authorities} from './authorities.js';
 import {BanyanDBEndpoint} from './endpoint.js';
 import {isLate, isRefusal, isWorthAnotherEndpoint, toGatewayError} from './grpc-error.js';
 
 /** How long an endpoint that failed is asked only when there is no other. */
-const AVOID_TIME = 30_000;
+const AVOID_TIME = 30 * MS_PER_SECOND;
 /** The gateway waits for a second. */
 const HEALTH_TIME = 800;
 /** An endpoint that answered something so short a time ago is slow, and not down, when it does not tell its health in time. */
-const RECENT = 10_000;
+const RECENT = 10 * MS_PER_SECOND;
 
-interface Trouble {
+interface EndpointFailure {
   readonly isDown: boolean;
   readonly text: string;
 }
@@ -48,37 +49,37 @@ export class BanyanDBConnection {
 
   /** Asks one endpoint, and others when it fails for a reason of its own. Rejects with a `GatewayError`. */
   async call<Request, Response>(
-    method: Method<Request, Response>,
-    request: NoInfer<Outgoing<Request>>,
+    method: GrpcMethod<Request, Response>,
+    request: NoInfer<OutgoingMessage<Request>>,
     signal: AbortSignal,
   ): Promise<Response> {
     const {timeout, username} = this.#config;
     let failure: GatewayError | undefined;
     for (const endpoint of this.#inOrder()) {
       try {
-        const response = await endpoint.call(method, request as Outgoing<Request>, timeout, signal);
+        const response = await endpoint.call(method, request as OutgoingMessage<Request>, timeout, signal);
         this.#answered(endpoint);
         return response;
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        const problem = error as ServiceError;
+        const failed = error as ServiceError;
         const site = {endpoint: endpoint.address, path: method.path, username, timeout};
         // The first failure tells most, unless it was only that nobody was there.
-        if (failure === undefined || failure.code === 'storage_unavailable') failure = toGatewayError(problem, site);
-        if (!isWorthAnotherEndpoint(problem)) throw failure;
+        if (failure === undefined || failure.code === 'storage_unavailable') failure = toGatewayError(failed, site);
+        if (!isWorthAnotherEndpoint(failed)) throw failure;
         this.#failed(endpoint, failure.message);
       }
     }
-    throw failure ?? new GatewayError('internal', 'BUG: no endpoint is configured.');
+    throw failure ?? new GatewayError('internal', 'BUG: no endpoint is configured');
   }
 
   /** `degraded` while some endpoints are down, or slow because they have much to do; `failed` when all are down. */
   async health(signal: AbortSignal): Promise<Health> {
-    const all = await Promise.all(this.#endpoints.map(endpoint => this.#troubleOf(endpoint, signal)));
-    const troubles = all.filter(trouble => trouble !== undefined);
-    if (troubles.length === 0) return HEALTHY;
-    const isAllDown = troubles.filter(({isDown}) => isDown).length === this.#endpoints.length;
-    const message = `BanyanDB: ${troubles.map(({text}) => text).join('; ')}.`;
+    const all = await Promise.all(this.#endpoints.map(endpoint => this.#failureOf(endpoint, signal)));
+    const failures = all.filter(failure => failure !== undefined);
+    if (failures.length === 0) return HEALTHY;
+    const isAllDown = failures.filter(({isDown}) => isDown).length === this.#endpoints.length;
+    const message = `BanyanDB: ${failures.map(({text}) => text).join('; ')}`;
     return {status: isAllDown ? 'failed' : 'degraded', message};
   }
 
@@ -86,7 +87,7 @@ export class BanyanDBConnection {
     for (const endpoint of this.#endpoints) endpoint.close();
   }
 
-  async #troubleOf(endpoint: BanyanDBEndpoint, signal: AbortSignal): Promise<Trouble | undefined> {
+  async #failureOf(endpoint: BanyanDBEndpoint, signal: AbortSignal): Promise<EndpointFailure | undefined> {
     const {address} = endpoint;
     try {
       if (await endpoint.isServing(HEALTH_TIME, signal)) return undefined;
@@ -114,12 +115,12 @@ export class BanyanDBConnection {
     this.#current = this.#endpoints.indexOf(endpoint);
   }
 
-  #failed(endpoint: BanyanDBEndpoint, problem: string): void {
+  #failed(endpoint: BanyanDBEndpoint, reason: string): void {
     if (this.#endpoints.length === 1) return;
     endpoint.avoidedUntil = performance.now() + AVOID_TIME;
     this.#log.warn('an endpoint of the storage has failed, another one is asked', {
       endpoint: endpoint.address,
-      problem,
+      reason,
     });
   }
 }

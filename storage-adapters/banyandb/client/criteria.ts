@@ -1,9 +1,9 @@
-import type {ConditionBinaryOp, Criteria, Outgoing, TagValue, TimeRange} from '../proto/methods.js';
+import type {ConditionBinaryOp, Criteria, OutgoingMessage, TagValue, TimeRange} from '../proto/methods.js';
 import {toTimestamp} from '../proto/timestamp.js';
 
-export type RowCondition = Outgoing<Criteria>;
+export type RowCondition = OutgoingMessage<Criteria>;
 
-function condition(name: string, op: ConditionBinaryOp, value: Outgoing<TagValue>): RowCondition {
+function condition(name: string, op: ConditionBinaryOp, value: OutgoingMessage<TagValue>): RowCondition {
   return {condition: {name, op, value}};
 }
 
@@ -40,6 +40,6 @@ export interface MillisRange {
 /** The server counts nanoseconds in 64 bits, which end in 2262. */
 export const EVER: MillisRange = {begin: 0, end: Date.UTC(2261, 0)};
 
-export function timeRange({begin, end}: MillisRange): Outgoing<TimeRange> {
+export function timeRange({begin, end}: MillisRange): OutgoingMessage<TimeRange> {
   return {begin: toTimestamp(Math.max(begin, EVER.begin)), end: toTimestamp(Math.min(end, EVER.end))};
 }

@@ -1,5 +1,5 @@
 import {type ChannelCredentials, Client, Metadata, type ServiceError} from '@grpc/grpc-js';
-import {CheckHealth, GetAPIVersion, type Method, type Outgoing} from '../proto/methods.js';
+import {CheckHealth, GetAPIVersion, type GrpcMethod, type OutgoingMessage} from '../proto/methods.js';
 
 export interface BanyanDBEndpointOptions {
   readonly credentials: ChannelCredentials;
@@ -35,8 +35,8 @@ export class BanyanDBEndpoint {
 
   /** Rejects with what gRPC says, or with the reason of the signal. */
   call<Request, Response>(
-    method: Method<Request, Response>,
-    request: Outgoing<Request>,
+    method: GrpcMethod<Request, Response>,
+    request: OutgoingMessage<Request>,
     timeout: number,
     signal: AbortSignal,
   ): Promise<Response> {

@@ -1,5 +1,6 @@
 import {type ServiceError, status} from '@grpc/grpc-js';
 import {GatewayError} from '../../../core/api/adapter.js';
+import {quote} from '../../../core/toolkit/messages.js';
 
 /** What messages about a failed call name. */
 export interface CallSite {
@@ -29,13 +30,13 @@ export function toGatewayError(error: ServiceError, site: CallSite): GatewayErro
         cause,
       );
     case status.DEADLINE_EXCEEDED:
-      return new GatewayError('timeout', `${server} has not answered within ${timeout} ms (option timeout).`, cause);
+      return new GatewayError('timeout', `${server} has not answered within ${timeout} ms (option timeout)`, cause);
     case status.UNAUTHENTICATED:
     case status.PERMISSION_DENIED: {
-      const who = username === undefined ? 'calls without a user' : `the user '${username}'`;
+      const who = username === undefined ? 'calls without a user' : `the user ${quote(username)}`;
       return new GatewayError(
         'storage_failed',
-        `${server} refuses ${who}: ${details}. Check the options username and password.`,
+        `${server} refuses ${who}: ${details}; check the options username and password`,
         cause,
       );
     }
@@ -43,7 +44,7 @@ export function toGatewayError(error: ServiceError, site: CallSite): GatewayErro
       if (isTooLarge(error)) {
         return new GatewayError(
           'limit_exceeded',
-          `The answer of ${server} is larger than the option maxMessageSize allows: ${details}. Ask for less, or raise it.`,
+          `the answer of ${server} is larger than the option maxMessageSize allows: ${details}; ask for less, or raise it`,
           cause,
         );
       }
@@ -79,14 +80,14 @@ function connectionProblem(details: string): string {
     .replace(/\.? ?Resolution note: .*$/s, '')
     .replace(/ \(\d{4}-\d\d-\d\dT[^)]*\)/, '')
     .trim();
-  if (reason.includes('wrong version number')) return 'it does not speak TLS. Leave the option tls out.';
+  if (reason.includes('wrong version number')) return 'it does not speak TLS; leave the option tls out';
   if (/^(Failed to connect|Protocol error)/.test(reason)) {
-    return `${reason}. Does it want TLS (option tls), or is it no gRPC port?`;
+    return `${reason}; does it want TLS (option tls), or is it no gRPC port?`;
   }
   if (ASKS_FOR_CERTIFICATE.test(reason)) {
-    return `${reason}. It asks for a certificate of its clients, which the banyandb adapter does not send.`;
+    return `${reason}; it asks for a certificate of its clients, which the banyandb adapter does not send`;
   }
-  if (/certificate/i.test(reason)) return `${reason}. Check the options tls.ca and tls.serverName.`;
+  if (/certificate/i.test(reason)) return `${reason}; check the options tls.ca and tls.serverName`;
   return reason;
 }
 

@@ -1,8 +1,9 @@
+import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import type {
   AggregationFunction,
   DataPoint,
   MeasureQueryRequest,
-  Outgoing,
+  OutgoingMessage,
   TagProjection,
   TagValue,
 } from '../proto/methods.js';
@@ -87,10 +88,10 @@ export class BanyanDBMeasures {
 
   async #query(
     {schema, span, conditions, limit}: RowsQuery,
-    more: Outgoing<MeasureQueryRequest>,
+    more: OutgoingMessage<MeasureQueryRequest>,
     signal: AbortSignal,
   ): Promise<readonly DataPoint[]> {
-    const request: Outgoing<MeasureQueryRequest> = {
+    const request: OutgoingMessage<MeasureQueryRequest> = {
       groups: [schema.group],
       name: schema.name,
       time_range: timeRange(span),
@@ -104,7 +105,7 @@ export class BanyanDBMeasures {
 }
 
 /** Tags by family, as the schema has them: a stream asked for a tag in the wrong family answers nothing. */
-export function projection({families}: RowSchema, tags: readonly string[]): Outgoing<TagProjection> {
+export function projection({families}: RowSchema, tags: readonly string[]): OutgoingMessage<TagProjection> {
   const byFamily = new Map<string, string[]>();
   for (const tag of new Set(tags)) {
     const family = families.get(tag);
@@ -119,7 +120,7 @@ export function projection({families}: RowSchema, tags: readonly string[]): Outg
 function rowOf(point: DataPoint): MeasureRow {
   const value = point.fields[0]?.value;
   return {
-    time: point.timestamp === null ? 0 : toMilliseconds(point.timestamp) / 1000,
+    time: point.timestamp === null ? 0 : toMilliseconds(point.timestamp) / MS_PER_SECOND,
     tags: tagsOf(point),
     value: fieldCell(value),
     version: BigInt(point.version),

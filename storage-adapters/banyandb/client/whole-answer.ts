@@ -23,6 +23,6 @@ export async function wholeAnswer<Row>(
 export function tooMuch(what: string, most: number, option: string): GatewayError {
   return new GatewayError(
     'limit_exceeded',
-    `There are ${most} or more ${what}, which is what the option ${option} of the banyandb adapter allows. Ask for less, or raise it.`,
+    `there are ${most} or more ${what}, which is what the option ${option} of the banyandb adapter allows; ask for less, or raise it`,
   );
 }

@@ -6,10 +6,10 @@ import type {
   NamePages,
   ServicesRequest,
 } from '../../../core/api/adapter.js';
+import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {ServiceChild, Traffic} from './traffic.js';
 
 const PAGE = 1000;
-const MINUTE = 60;
 
 export class BanyanDBMetadataReader implements MetadataReader {
   readonly #traffic: Traffic;
@@ -40,7 +40,7 @@ export class BanyanDBMetadataReader implements MetadataReader {
 /** By minutes. Of whom it is not known when they were seen last they may have been seen until now. */
 function wasSeen({firstSeen, lastSeen}: ServiceChild, seen: InstancesRequest['seen']): boolean {
   if (seen === undefined) return true;
-  const isBefore = lastSeen !== undefined && lastSeen < Math.floor(seen.from / MINUTE) * MINUTE;
+  const isBefore = lastSeen !== undefined && lastSeen < Math.floor(seen.from / SECONDS_PER_MINUTE) * SECONDS_PER_MINUTE;
   return !isBefore && firstSeen <= seen.to;
 }
 

@@ -1,9 +1,10 @@
 import {type BucketWindow, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {MS_PER_SECOND, SECONDS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {MillisRange} from '../client/criteria.js';
 import type {TimeZone} from '../schema/time-zone.js';
 
 /** Clocks that are moved at midnight move the start of the day by this much. */
-const MOVED = 7200;
+const MOVED = 2 * SECONDS_PER_HOUR;
 
 /**
  * Where the rows of a window lie. A row has the time at which its bucket starts on the clock of the OAP: minutes start
@@ -14,11 +15,14 @@ export function spanOf({step, first, count}: BucketWindow, zone: TimeZone): Mill
   const last = first + (count - 1) * STEP_SECONDS[step];
   switch (step) {
     case 'minute':
-      return {begin: first * 1000, end: last * 1000};
+      return {begin: first * MS_PER_SECOND, end: last * MS_PER_SECOND};
     case 'hour':
-      return {begin: first * 1000, end: (last + STEP_SECONDS.hour - 60) * 1000};
+      return {begin: first * MS_PER_SECOND, end: (last + STEP_SECONDS.hour - STEP_SECONDS.minute) * MS_PER_SECOND};
     case 'day':
-      return {begin: (zone.fromLocal(first) - MOVED) * 1000, end: (zone.fromLocal(last) + MOVED) * 1000};
+      return {
+        begin: (zone.fromLocal(first) - MOVED) * MS_PER_SECOND,
+        end: (zone.fromLocal(last) + MOVED) * MS_PER_SECOND,
+      };
   }
 }
 

@@ -1,5 +1,5 @@
 import {GatewayError, type Logger, type MetricDefinition} from '../../../core/api/adapter.js';
-import {abortable} from '../client/abortable.js';
+import {unlessAborted} from '../../../core/toolkit/unless-aborted.js';
 import type {BanyanDBConnection} from '../client/connection.js';
 import {isSchemaDrift, mayBeSchemaDrift} from '../client/grpc-error.js';
 import type {BanyanDBMeasures} from '../client/measures.js';
@@ -26,7 +26,7 @@ export interface BanyanDBCatalogOptions {
   /** Milliseconds. */
   readonly refresh: number;
   /** Milliseconds that looking at rows may hold up a load. The next, which follows at once, looks at what is left. */
-  readonly lookTime: number;
+  readonly probeTime: number;
   readonly log: Logger;
   /** Aborts when the adapter stops. */
   readonly lifetime: AbortSignal;
@@ -51,14 +51,14 @@ export class BanyanDBCatalog implements RegistryProvider {
 
   async state(signal: AbortSignal): Promise<BanyanDBCatalogState> {
     const state = this.#state;
-    if (state === undefined) return abortable(this.#load(), signal);
+    if (state === undefined) return unlessAborted(this.#load(), signal);
     const age = performance.now() - this.#loadedAt;
     if (age <= this.#options.refresh && !this.#isPartial) return state;
     const renewed = this.#load().catch(error => {
       this.#options.log.warn('the list of metrics could not be renewed', {err: error});
       return state;
     });
-    return age > FORGOTTEN * this.#options.refresh ? abortable(renewed, signal) : state;
+    return age > FORGOTTEN * this.#options.refresh ? unlessAborted(renewed, signal) : state;
   }
 
   async using<T>(signal: AbortSignal, query: (state: BanyanDBCatalogState) => Promise<T>): Promise<T> {
@@ -69,7 +69,7 @@ export class BanyanDBCatalog implements RegistryProvider {
       const isCertain = isSchemaDrift(error);
       if (!isCertain && !mayBeSchemaDrift(error)) throw error;
       this.#options.log.info('a query may not fit the schemas, which are read again', {err: error});
-      const renewed = await abortable(this.#load(), signal);
+      const renewed = await unlessAborted(this.#load(), signal);
       if (!isCertain && renewed.registry.fingerprint === state.registry.fingerprint) throw error;
       return query(renewed);
     }
@@ -86,7 +86,7 @@ export class BanyanDBCatalog implements RegistryProvider {
   async #read(): Promise<BanyanDBCatalogState> {
     const {connection, layout, lifetime} = this.#options;
     const registry = await readRegistry(connection, layout, lifetime);
-    await this.#look(unclearMetrics(registry), registry);
+    await this.#probeRows(unclearMetrics(registry), registry);
     const known = new Map<string, RowSample>();
     for (const [fingerprint, sample] of this.#samples) if (sample !== undefined) known.set(fingerprint, sample);
     const sources = metricSources(registry, known);
@@ -100,22 +100,22 @@ export class BanyanDBCatalog implements RegistryProvider {
   }
 
   /** Looks at all times for a metric that is new, then only at the last minutes for one that had no rows. */
-  async #look(wanted: readonly UnclearMetric[], registry: RegistryState): Promise<void> {
+  async #probeRows(wanted: readonly UnclearMetric[], registry: RegistryState): Promise<void> {
     const fingerprints = new Set(wanted.map(({fingerprint}) => fingerprint));
     for (const fingerprint of this.#samples.keys()) {
       if (!fingerprints.has(fingerprint)) this.#samples.delete(fingerprint);
     }
     const open = wanted.filter(({fingerprint}) => this.#samples.get(fingerprint) === undefined).values();
-    const until = performance.now() + this.#options.lookTime;
+    const until = performance.now() + this.#options.probeTime;
     let left = 0;
     const worker = async (): Promise<void> => {
-      let hasLooked = false;
+      let hasProbed = false;
       for (const {metric, field, fingerprint} of open) {
-        if (hasLooked && performance.now() > until) {
+        if (hasProbed && performance.now() > until) {
           left++;
           continue;
         }
-        hasLooked = true;
+        hasProbed = true;
         const isNew = !this.#samples.has(fingerprint);
         try {
           const sample = await this.#probe.sample(metric, field, registry, isNew, this.#options.lifetime);

@@ -1,6 +1,7 @@
 import type {BucketWindow} from '../../../core/api/adapter.js';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
 import {nearestQuotient} from '../../../core/toolkit/rational.js';
+import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import {BanyanDBMeasures, type RowsQuery} from '../client/measures.js';
 import {tooMuch} from '../client/whole-answer.js';
 import type {TimeZone} from '../schema/time-zone.js';
@@ -56,7 +57,7 @@ async function byAggregates(
     const maxima = await ask('MAX');
     if ([...maxima.values()].some(BanyanDBMeasures.holdsNothing)) return undefined;
   }
-  const isSettled = endOf(window) + SETTLED_AFTER < Date.now() / 1000;
+  const isSettled = endOf(window) + SETTLED_AFTER < Date.now() / MS_PER_SECOND;
   if (isSettled) {
     const [counts, sums] = await Promise.all([ask('COUNT'), ask('SUM')]);
     if (counts.size === sums.size) return quotients(sums, counts);

@@ -142,7 +142,7 @@ function schemaOf({definition, schemas}: Measured, step: Step): RowSchema {
   if (schema !== undefined) return schema;
   throw new GatewayError(
     'unsupported_backend',
-    `The OAP makes no ${step}s of the metric ${definition.name}: BanyanDB has no measure ${definition.name}_${step}. Ask for a shorter range, which is read by minutes.`,
+    `the OAP makes no ${step}s of the metric ${definition.name}: BanyanDB has no measure ${definition.name}_${step}; ask for a shorter range, which is read by minutes`,
   );
 }
 

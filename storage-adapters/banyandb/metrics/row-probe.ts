@@ -1,4 +1,5 @@
 import type {Scope} from '../../../core/api/adapter.js';
+import {MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import {EVER, equals, type MillisRange} from '../client/criteria.js';
 import type {BanyanDBMeasures, MeasureRow} from '../client/measures.js';
 import type {RowSchema} from '../client/row-schema.js';
@@ -15,9 +16,8 @@ export interface RowSample {
   readonly texts: readonly string[];
 }
 
-const MINUTE = 60_000;
 /** A limit does not make a query cheap, the window does: each is asked only when the one before has no rows. */
-const WINDOWS = [2 * MINUTE, 60 * MINUTE, 1440 * MINUTE];
+const WINDOWS = [2 * MS_PER_MINUTE, MS_PER_HOUR, MS_PER_DAY];
 const ROWS = 20;
 /** Names that one service may have, of which only one is looked for. */
 const MOST_CHILDREN = 100_000;
@@ -60,7 +60,7 @@ export class RowProbe {
       const query = {schema, span, conditions: [], tags: ['entity_id'], field, newestFirst: true, limit: ROWS};
       return this.#measures.rows(query, signal);
     };
-    const now = Math.floor(Date.now() / MINUTE) * MINUTE;
+    const now = Math.floor(Date.now() / MS_PER_MINUTE) * MS_PER_MINUTE;
     for (const length of deep ? WINDOWS : WINDOWS.slice(0, 1)) {
       const rows = await ask(minute.get(`${metric}_minute`), {begin: now - length, end: now});
       if (rows.length > 0) return rows;

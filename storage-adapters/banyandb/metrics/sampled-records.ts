@@ -1,10 +1,11 @@
 import {compareNames, GatewayError, type SampledRecord, type SampledRecordsRequest} from '../../../core/api/adapter.js';
+import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import type {BanyanDBConnection} from '../client/connection.js';
 import {equals, timeRange} from '../client/criteria.js';
 import {projection, tagsOf} from '../client/measures.js';
 import type {RowSchema} from '../client/row-schema.js';
 import {tooMuch} from '../client/whole-answer.js';
-import {type Element, type Outgoing, QueryStream, type TagProjection} from '../proto/methods.js';
+import {type Element, type OutgoingMessage, QueryStream, type TagProjection} from '../proto/methods.js';
 import {toMilliseconds} from '../proto/timestamp.js';
 import {serviceId} from '../schema/entity-ids.js';
 import {endOf} from './bucket-times.js';
@@ -56,14 +57,14 @@ async function enough(
   const query = {
     groups: [schema.group],
     name: schema.name,
-    time_range: timeRange({begin: window.first * 1000, end: endOf(window) * 1000 - 1}),
+    time_range: timeRange({begin: window.first * MS_PER_SECOND, end: endOf(window) * MS_PER_SECOND - 1}),
     criteria: equals('entity_id', serviceId(layer, parentService)),
     order_by: {index_rule_name: 'latency', sort: order === 'ASC' ? 'SORT_ASC' : 'SORT_DESC'},
     stages,
   } as const;
   let previous = -1;
   for (let asked = Math.min(limit + 1, maxRows); ; asked = Math.min(2 * asked, maxRows)) {
-    const ask = async (projection: Outgoing<TagProjection>): Promise<readonly Element[]> =>
+    const ask = async (projection: OutgoingMessage<TagProjection>): Promise<readonly Element[]> =>
       (await connection.call(QueryStream, {...query, projection, limit: asked}, signal)).elements;
     let elements = await ask(inAnyFamily(schema));
     // A server may not give anything for a family that it has never had.
@@ -84,7 +85,7 @@ function tooMany({name}: RowSchema, limit: number, maxRows: number): GatewayErro
   if (limit < maxRows) return tooMuch(`records of ${name} with equal values`, maxRows, 'maxRows');
   return new GatewayError(
     'limit_exceeded',
-    `${limit} records of ${name} are asked for, and there may be more than ${maxRows}, which is what the option maxRows of the banyandb adapter allows. Ask for fewer, or raise it.`,
+    `${limit} records of ${name} are asked for, and there may be more than ${maxRows}, which is what the option maxRows of the banyandb adapter allows; ask for fewer, or raise it`,
   );
 }
 
@@ -92,7 +93,7 @@ function tooMany({name}: RowSchema, limit: number, maxRows: number): GatewayErro
  * The tags in every family that an OAP may have put them in. When one moves, rows keep it in the family of their time;
  * of the others the server gives null.
  */
-function inAnyFamily({families}: RowSchema): Outgoing<TagProjection> {
+function inAnyFamily({families}: RowSchema): OutgoingMessage<TagProjection> {
   const names = [...new Set([...families.values(), ...OAP_FAMILIES])];
   return {tag_families: names.map(name => ({name, tags: TAGS.filter(tag => families.has(tag))}))};
 }
@@ -106,7 +107,7 @@ function recordOf(element: Element, entity: SampledRecord['entity']): SampledRec
   return {
     entity,
     content: tags.get('statement') ?? '',
-    time: Math.floor(milliseconds / 1000),
+    time: Math.floor(milliseconds / MS_PER_SECOND),
     value: Number(tags.get('latency')),
     ...(traceId === '' ? {} : {traceId}),
   };

@@ -1,4 +1,5 @@
 import {ENTITY_KEYS, type Entity, type ValueLabels, type ValueLabelsRequest} from '../../../core/api/adapter.js';
+import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import {equals, isOneOf, type RowCondition} from '../client/criteria.js';
 import type {BanyanDBMeasures} from '../client/measures.js';
 import type {Services} from '../metadata/services.js';
@@ -28,7 +29,7 @@ export async function readValueLabels(
   signal: AbortSignal,
 ): Promise<readonly ValueLabels[]> {
   const {scope} = definition;
-  const now = Date.now() / 1000;
+  const now = Date.now() / MS_PER_SECOND;
   const has = {now, hasHours: schemas.hour !== undefined, hasDays: schemas.day !== undefined};
   const found = new Map<string, ValueLabels>();
   const ids = new Map<string, boolean>();

@@ -17,27 +17,27 @@ const definitions = fromJSON(descriptor as Parameters<typeof fromJSON>[0], {
 });
 
 /** A message to be sent: what is left out has its default. */
-export type Outgoing<T> = T extends object
+export type OutgoingMessage<T> = T extends object
   ? T extends Uint8Array
     ? T
-    : {readonly [K in keyof T]?: Outgoing<T[K]> | undefined}
+    : {readonly [K in keyof T]?: OutgoingMessage<T[K]> | undefined}
   : T;
 
 /** One method, ready for @grpc/grpc-js on either side. */
-export interface Method<Request, Response> {
+export interface GrpcMethod<Request, Response> {
   readonly path: string;
   readonly requestStream: boolean;
   readonly responseStream: boolean;
-  readonly requestSerialize: (message: Outgoing<Request>) => Buffer;
+  readonly requestSerialize: (message: OutgoingMessage<Request>) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => Request;
-  readonly responseSerialize: (message: Outgoing<Response>) => Buffer;
+  readonly responseSerialize: (message: OutgoingMessage<Response>) => Buffer;
   readonly responseDeserialize: (bytes: Buffer) => Response;
 }
 
 /** `service` is the full name, package included. */
-export function method<Request, Response>(service: string, name: string): Method<Request, Response> {
+export function method<Request, Response>(service: string, name: string): GrpcMethod<Request, Response> {
   const definition = (definitions[service] as ServiceDefinition)[name];
-  return definition as unknown as Method<Request, Response>;
+  return definition as unknown as GrpcMethod<Request, Response>;
 }
 
 /**
@@ -45,12 +45,12 @@ export function method<Request, Response>(service: string, name: string): Method
  * its last text passes with a shorter text.
  */
 export interface Codec<T> {
-  readonly encode: (message: Outgoing<T>) => Buffer;
+  readonly encode: (message: OutgoingMessage<T>) => Buffer;
   readonly decode: (bytes: Uint8Array) => T;
 }
 
 export function codec<T extends object>(name: string): Codec<T> {
-  const {serialize, deserialize} = definitions[name] as unknown as MessageTypeDefinition<Outgoing<T>, T>;
+  const {serialize, deserialize} = definitions[name] as unknown as MessageTypeDefinition<OutgoingMessage<T>, T>;
   // The decoder reads from any bytes; its declared type is narrower.
   return {encode: serialize, decode: bytes => deserialize(bytes as Buffer)};
 }

@@ -1,7 +1,7 @@
-import {type Method, method} from './definitions.js';
+import {type GrpcMethod, method} from './definitions.js';
 import type * as messages from './messages.generated.js';
 
-export type {Method, Outgoing} from './definitions.js';
+export type {GrpcMethod, OutgoingMessage} from './definitions.js';
 export type * from './messages.generated.js';
 
 /** The methods of a server that clients may call: what a reader needs, and what writes data to be read. */
@@ -35,21 +35,21 @@ export const groups = {
 } as const;
 
 /** The registry of one kind of schema; `Field` is the name of its field in the messages. */
-export interface Registry<Field extends string, Schema> {
-  readonly Create: Method<{readonly [F in Field]: Schema | null}, {readonly mod_revision: string}>;
-  readonly Delete: Method<{readonly metadata: messages.Metadata | null}, {readonly deleted: boolean}>;
+export interface RegistryMethods<Field extends string, Schema> {
+  readonly Create: GrpcMethod<{readonly [F in Field]: Schema | null}, {readonly mod_revision: string}>;
+  readonly Delete: GrpcMethod<{readonly metadata: messages.Metadata | null}, {readonly deleted: boolean}>;
   /** Fails with NOT_FOUND where there is none. */
-  readonly Get: Method<{readonly metadata: messages.Metadata | null}, {readonly [F in Field]: Schema | null}>;
+  readonly Get: GrpcMethod<{readonly metadata: messages.Metadata | null}, {readonly [F in Field]: Schema | null}>;
   /** Answers an unknown group with an empty list. */
-  readonly List: Method<{readonly group: string}, {readonly [F in Field]: readonly Schema[]}>;
+  readonly List: GrpcMethod<{readonly group: string}, {readonly [F in Field]: readonly Schema[]}>;
   /** Never fails. */
-  readonly Exist: Method<
+  readonly Exist: GrpcMethod<
     {readonly metadata: messages.Metadata | null},
     {readonly has_group: boolean} & {readonly [F in Field as `has_${F}`]: boolean}
   >;
 }
 
-function registry<Field extends string, Schema>(kind: string): Registry<Field, Schema> {
+function registry<Field extends string, Schema>(kind: string): RegistryMethods<Field, Schema> {
   const service = `banyandb.database.v1.${kind}RegistryService`;
   return {
     Create: method(service, 'Create'),

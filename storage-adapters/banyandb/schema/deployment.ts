@@ -1,4 +1,5 @@
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import type {BanyanDBConnection} from '../client/connection.js';
 import {isUnimplemented} from '../client/grpc-error.js';
 import {GetAPIVersion, groups, traces} from '../proto/methods.js';
@@ -24,7 +25,7 @@ const LOSING =
   'searches of BanyanDB 0.9 leave out traces that match and do not say so; upgrade it to 0.10 or later, whose traces are read';
 
 /** Looks at the version, the groups and the schemas of traces. A version alone proves nothing: some servers say an older one. */
-export async function probe(
+export async function inspectDeployment(
   connection: BanyanDBConnection,
   namespace: string,
   log: Logger,
@@ -57,7 +58,7 @@ export async function probe(
   if (!hasMetrics && !hasNativeTraces && !hasCompatTraces) {
     throw new GatewayError(
       'storage_failed',
-      `Namespace '${namespace}' in BanyanDB has nothing to read: it lacks ${missing.join(', ')}. ${isLosing ? `Its traces are not read: ${LOSING}.` : 'Has its OAP ever started?'}`,
+      `the namespace ${quote(namespace)} in BanyanDB has nothing to read: it lacks ${missing.join(', ')}; ${isLosing ? `its traces are not read: ${LOSING}` : 'has its OAP ever started?'}`,
     );
   }
   if (missing.length > 0) log.warn('the namespace does not have everything', {namespace, version, missing});
@@ -72,7 +73,7 @@ async function apiVersion(connection: BanyanDBConnection, signal: AbortSignal): 
     if (!isUnimplemented(error)) throw error;
     const reason =
       `BanyanDB at ${connection.description} does not tell its version: it is older than 0.8, which is the oldest that can be read, ` +
-      'or a data node, where a liaison node is needed. Check the option endpoints.';
+      'or a data node, where a liaison node is needed; check the option endpoints';
     throw new GatewayError('storage_failed', reason, {cause: error});
   }
 }

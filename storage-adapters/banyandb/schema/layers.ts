@@ -21,7 +21,7 @@ const NOT_NORMAL: ReadonlySet<string> = new Set([
 export const isNormal = (layer: string): boolean => !NOT_NORMAL.has(layer);
 
 /** What is wrong with the names that a configuration adds: each number has one name, and each name one number. */
-export function layerProblem(added: Readonly<Record<string, string>>): string | undefined {
+export function layerMistake(added: Readonly<Record<string, string>>): string | undefined {
   const numbers = new Map(NAMES.map((name, number) => [name, String(number)]));
   for (const [number, name] of Object.entries(added)) {
     const known = NAMES[Number(number)];

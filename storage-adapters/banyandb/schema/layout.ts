@@ -1,4 +1,5 @@
 import {GatewayError} from '../../../core/api/adapter.js';
+import {quote} from '../../../core/toolkit/messages.js';
 import type {Group} from '../proto/methods.js';
 
 /** The groups of a deployment by what they hold. A group that is missing is undefined. */
@@ -52,11 +53,19 @@ const CATALOGS: Readonly<Record<Part, Group['catalog']>> = {
 export function findLayout(groups: readonly Group[], namespace: string): Layout {
   const catalogs = new Map(groups.map(({metadata, catalog}) => [metadata?.name ?? '', catalog]));
   const find = (nameOf: (part: Part) => string | undefined): Layout => {
-    const found = PARTS.map(part => {
+    const named = (part: Part): string | undefined => {
       const name = nameOf(part);
-      return [part, name !== undefined && catalogs.get(name) === CATALOGS[part] ? name : undefined] as const;
-    });
-    return Object.fromEntries(found) as unknown as Layout;
+      return name !== undefined && catalogs.get(name) === CATALOGS[part] ? name : undefined;
+    };
+    return {
+      minute: named('minute'),
+      hour: named('hour'),
+      day: named('day'),
+      metadata: named('metadata'),
+      records: named('records'),
+      trace: named('trace'),
+      zipkin: named('zipkin'),
+    };
   };
   const isEmpty = (layout: Layout): boolean => PARTS.every(part => layout[part] === undefined);
   const layout = find(part => groupName(namespace, part));
@@ -80,7 +89,7 @@ function nothingFound(catalogs: ReadonlyMap<string, Group['catalog']>, namespace
     .filter(([name, catalog]) => name.endsWith(suffix) && catalog === 'CATALOG_MEASURE')
     .map(([name]) => name.slice(0, -suffix.length))
     .sort();
-  if (catalogs.get(NAMES.metadata) === 'CATALOG_MEASURE') namespaces.unshift("'' (none)");
+  if (catalogs.get(NAMES.metadata) === 'CATALOG_MEASURE') namespaces.unshift('"" (none)');
   const found = namespaces.length === 0 ? 'no namespace was found' : `found: ${namespaces.join(', ')}`;
-  return `Namespace '${namespace}' has no group ${groupName(namespace, 'minute')} in BanyanDB; ${found}. Set the option namespace.`;
+  return `the namespace ${quote(namespace)} has no group ${groupName(namespace, 'minute')} in BanyanDB; ${found}; set the option namespace`;
 }

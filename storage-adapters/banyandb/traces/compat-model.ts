@@ -1,12 +1,13 @@
 import {
   type CompatTrace,
+  canonicalTraceId,
   compatSpanView,
   type Logger,
   type SpanCondition,
   type SpanFilter,
 } from '../../../core/api/adapter.js';
 import {equals, holds, isAtLeast, isAtMost, isOneOf, type RowCondition} from '../client/criteria.js';
-import {canonicalTraceId, compatSpans} from './compat-spans.js';
+import {compatSpans, SHORT_ID} from './compat-spans.js';
 import type {BanyanDBTraceModel, Pushdown, SearchedSpan} from './model.js';
 import {readPayloads} from './payloads.js';
 
@@ -34,15 +35,15 @@ export class BanyanDBCompatModel implements BanyanDBTraceModel<CompatTrace> {
   }
 
   canonicalId(stored: string): string {
-    return canonicalTraceId(stored);
+    return canonicalTraceId(stored) ?? stored;
   }
 
   storedIds(text: string): readonly string[] {
-    if (!/^[0-9a-fA-F]+$/.test(text)) return [];
-    const id = canonicalTraceId(text);
-    if (id.length > 32) return [];
+    // Zeros alone name no trace, but may be stored as if they did: what a search has found is read again by its id.
+    const id = this.canonicalId(text);
+    if (!/^([0-9a-f]{16}){1,2}$/.test(id)) return [];
     // Senders with ids of 128 bits may have filled up a shorter one.
-    return id.length === 16 ? [id, id.padStart(32, '0')] : [id];
+    return id.length === SHORT_ID ? [id, id.padStart(2 * SHORT_ID, '0')] : [id];
   }
 
   decode(id: string, payloads: readonly Uint8Array[]): CompatTrace {

@@ -1,17 +1,13 @@
 import {type CompatAnnotation, type CompatEndpoint, type CompatSpan, compareNames} from '../../../core/api/adapter.js';
+import {MICROS_PER_SECOND, NANOS_PER_MICRO} from '../../../core/toolkit/time.js';
 import type {Endpoint, ZipkinSpan} from '../proto/methods.js';
 import {groupBy} from './group-by.js';
 import {ipv4, ipv6} from './ip-addresses.js';
 import type {Payloads} from './payloads.js';
 
-const HEX = 16;
+/** Digits of the id of a span, and of a trace whose id needs no more. */
+export const SHORT_ID = 16;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
-/** 16 digits, or 32 where the first half is not all zeros: the form in which ids are shown and compared. */
-export function canonicalTraceId(id: string): string {
-  const digits = id.toLowerCase().replace(/^0+/, '');
-  return digits.length > HEX ? digits.padStart(2 * HEX, '0') : digits.padStart(HEX, '0');
-}
 
 /** The spans of a trace. Of spans that are the same but for what they say the last stands, as the server keeps both. */
 export function compatSpans(traceId: string, {spans, events}: Payloads): readonly CompatSpan[] {
@@ -22,10 +18,11 @@ export function compatSpans(traceId: string, {spans, events}: Payloads): readonl
   }
   const all = [...byIdentity.values()];
   if (events.length === 0) return all;
-  const added = groupBy(events, ({traceContext}) => (traceContext?.spanId ?? '').padStart(HEX, '0'));
+  const added = groupBy(events, ({traceContext}) => (traceContext?.spanId ?? '').padStart(SHORT_ID, '0'));
   return all.map(span => {
     const own = added.get(span.id)?.map(({startTime, event}) => ({
-      timestamp: Number(startTime?.seconds ?? 0) * 1_000_000 + Math.floor((startTime?.nanos ?? 0) / 1000),
+      timestamp:
+        Number(startTime?.seconds ?? 0) * MICROS_PER_SECOND + Math.floor((startTime?.nanos ?? 0) / NANOS_PER_MICRO),
       value: event,
     }));
     return own === undefined ? span : {...span, annotations: sorted([...span.annotations, ...own])};

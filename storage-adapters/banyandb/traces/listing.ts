@@ -5,10 +5,12 @@ import {
   type SpanFilter,
   type TimeWindow,
 } from '../../../core/api/adapter.js';
+import {MICROS_PER_MS} from '../../../core/toolkit/time.js';
+import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import {tooMuch} from '../client/whole-answer.js';
+import type {TraceTrace} from '../proto/methods.js';
 import type {SearchedSpan} from './model.js';
 import {type BanyanDBTraceSearch, isWithin, type TraceReadOptions} from './search.js';
-import {Turns} from './turns.js';
 
 /** What is listed: the values of an attribute, or the keys of tags. */
 export type ListingSubject = Attribute | {readonly of: 'tag keys'};
@@ -37,29 +39,25 @@ export class BanyanDBTraceListing<Trace> {
     limit: number,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
-    const {kind, maxScannedTraces} = this.#options;
+    const {model, maxScannedTraces} = this.#options;
     const earliest = new Map<string, number>();
-    const turns = new Turns(signal);
+    const take = ({trace_id, spans}: TraceTrace): void => {
+      const rows = spans.map(({span}) => span);
+      for (const one of model.spansOf(model.decode(model.canonicalId(trace_id), rows))) {
+        if (!isWithin(one, window) || !matchesSpan(filter, one.view)) continue;
+        const start = one.start ?? 0;
+        for (const value of valuesOf(listed, one)) {
+          const known = earliest.get(value);
+          if (known === undefined || known > start) earliest.set(value, start);
+        }
+      }
+    };
     let scanned = 0;
-    for await (const {span, found} of this.#search.slices(filter, window, 'oldest first', signal)) {
+    for await (const {span, found} of this.#search.timeSlices(filter, window, 'oldest first', signal)) {
       scanned += found.length;
       if (scanned >= maxScannedTraces) throw tooMuch('traces to look at', maxScannedTraces, 'maxScannedTraces');
-      for (const {trace_id, spans} of found) {
-        const trace = kind.decode(
-          kind.canonicalId(trace_id),
-          spans.map(row => row.span),
-        );
-        for (const one of kind.spansOf(trace)) {
-          if (!isWithin(one, window) || !matchesSpan(filter, one.view)) continue;
-          const start = one.start ?? 0;
-          for (const value of valuesOf(listed, one)) {
-            const known = earliest.get(value);
-            if (known === undefined || known > start) earliest.set(value, start);
-          }
-        }
-        await turns.next();
-      }
-      const done = (span.end + 1) * 1000;
+      await forEachYielding(found, take, {signal});
+      const done = (span.end + 1) * MICROS_PER_MS;
       if (earliest.size >= limit && [...earliest.values()].filter(start => start < done).length >= limit) break;
     }
     return [...earliest]

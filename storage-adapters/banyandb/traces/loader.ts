@@ -6,18 +6,18 @@ import {type BanyanDBTraceModel, type Pushdown, TRACE_ID} from './model.js';
 /** Asks for traces. Each comes with all of its rows of the days that the time asked for touches. */
 export class BanyanDBTraceLoader {
   readonly #connection: BanyanDBConnection;
-  readonly #kind: BanyanDBTraceModel<unknown>;
+  readonly #model: BanyanDBTraceModel<unknown>;
   readonly #group: string;
   readonly #stages: readonly string[];
 
   constructor(
     connection: BanyanDBConnection,
-    kind: BanyanDBTraceModel<unknown>,
+    model: BanyanDBTraceModel<unknown>,
     group: string,
     stages: readonly string[],
   ) {
     this.#connection = connection;
-    this.#kind = kind;
+    this.#model = model;
     this.#group = group;
     this.#stages = stages;
   }
@@ -38,7 +38,7 @@ export class BanyanDBTraceLoader {
         ...this.#base(),
         time_range: timeRange(span),
         criteria: all(conditions),
-        order_by: {index_rule_name: this.#kind.order, sort: 'SORT_DESC'},
+        order_by: {index_rule_name: this.#model.order, sort: 'SORT_DESC'},
         tag_projection: tags,
         limit,
       },
@@ -65,6 +65,6 @@ export class BanyanDBTraceLoader {
   }
 
   #base(): {readonly groups: readonly string[]; readonly name: string; readonly stages: readonly string[]} {
-    return {groups: [this.#group], name: this.#kind.schema, stages: this.#stages};
+    return {groups: [this.#group], name: this.#model.schema, stages: this.#stages};
   }
 }

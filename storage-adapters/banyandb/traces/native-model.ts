@@ -5,6 +5,7 @@ import {
   type SpanCondition,
   type SpanFilter,
 } from '../../../core/api/adapter.js';
+import {MICROS_PER_MS} from '../../../core/toolkit/time.js';
 import {equalsNumber, holds, isAtLeast, isOneOf, type RowCondition} from '../client/criteria.js';
 import {serviceIds} from '../schema/entity-ids.js';
 import {LONGEST_INDEXED} from './compat-model.js';
@@ -56,8 +57,8 @@ export class BanyanDBNativeModel implements BanyanDBTraceModel<NativeTrace> {
   spansOf({segments}: NativeTrace): readonly SearchedSpan[] {
     return segments.flatMap(segment =>
       segment.spans.map(span => ({
-        start: span.startTime * 1000,
-        end: span.endTime * 1000,
+        start: span.startTime * MICROS_PER_MS,
+        end: span.endTime * MICROS_PER_MS,
         view: nativeSpanView(segment, span),
         tagKeys: span.tags.map(({key}) => key),
       })),
@@ -100,6 +101,6 @@ export class BanyanDBNativeModel implements BanyanDBTraceModel<NativeTrace> {
 /** A span is never longer than its segment; of a shorter one nothing follows. Microseconds to whole milliseconds. */
 function leastLatency(is: string, value: number): readonly number[] {
   if (is === '<' || is === '<=') return [];
-  const least = is === '>' ? Math.floor(value / 1000) + 1 : Math.ceil(value / 1000);
+  const least = is === '>' ? Math.floor(value / MICROS_PER_MS) + 1 : Math.ceil(value / MICROS_PER_MS);
   return least > 0 && Number.isSafeInteger(least) ? [least] : [];
 }

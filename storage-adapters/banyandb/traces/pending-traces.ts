@@ -19,11 +19,10 @@ export class PendingTraces<Trace> {
   push(added: PendingTrace<Trace>): void {
     const heap = this.#heap;
     let i = heap.length;
-    heap.push(added);
-    while (i > 0) {
+    for (;;) {
       const parent = (i - 1) >> 1;
-      const above = heap[parent] as PendingTrace<Trace>;
-      if (!isBefore(added, above)) break;
+      const above = heap[parent];
+      if (above === undefined || !isBefore(added, above)) break;
       heap[i] = above;
       i = parent;
     }
@@ -38,15 +37,13 @@ export class PendingTraces<Trace> {
     let i = 0;
     for (;;) {
       const left = 2 * i + 1;
-      if (left >= heap.length) break;
-      const right = left + 1;
-      const isRight =
-        right < heap.length && isBefore(heap[right] as PendingTrace<Trace>, heap[left] as PendingTrace<Trace>);
-      const child = isRight ? right : left;
-      const below = heap[child] as PendingTrace<Trace>;
+      const [first, second] = [heap[left], heap[left + 1]];
+      if (first === undefined) break;
+      const isRight = second !== undefined && isBefore(second, first);
+      const below = isRight ? second : first;
       if (!isBefore(below, last)) break;
       heap[i] = below;
-      i = child;
+      i = isRight ? left + 1 : left;
     }
     heap[i] = last;
     return top;

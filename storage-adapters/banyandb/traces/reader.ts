@@ -20,7 +20,7 @@ export class BanyanDBTraceReader<Trace> implements TraceReader<Trace> {
   }
 
   async trace(id: string, {signal}: Call): Promise<Trace | undefined> {
-    const [found] = await this.#search.whole([id], signal);
+    const [found] = await this.#search.load([id], signal);
     return found?.trace;
   }
 

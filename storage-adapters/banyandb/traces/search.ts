@@ -1,4 +1,6 @@
 import {matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/adapter.js';
+import {MICROS_PER_MS, MS_PER_MINUTE, MS_PER_SECOND} from '../../../core/toolkit/time.js';
+import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {MillisRange} from '../client/criteria.js';
 import {isTooMuch} from '../client/grpc-error.js';
 import type {TraceTrace} from '../proto/methods.js';
@@ -7,11 +9,10 @@ import type {BanyanDBTraceLoader} from './loader.js';
 import type {BanyanDBTraceModel, SearchedSpan} from './model.js';
 import {type PendingTrace, PendingTraces} from './pending-traces.js';
 import {type TimeSlice, walkTime} from './time-walk.js';
-import {Turns} from './turns.js';
 
 export interface TraceReadOptions<Trace> {
-  readonly kind: BanyanDBTraceModel<Trace>;
-  readonly rows: BanyanDBTraceLoader;
+  readonly model: BanyanDBTraceModel<Trace>;
+  readonly loader: BanyanDBTraceLoader;
   readonly maxSliceTraces: number;
   readonly maxScannedTraces: number;
 }
@@ -19,10 +20,10 @@ export interface TraceReadOptions<Trace> {
 export type Direction = 'newest first' | 'oldest first';
 
 /** Milliseconds. With conditions there are fewer traces, so that more time may be asked for at first. */
-const FIRST_SLICE = 60_000;
-const FIRST_SLICE_FILTERED = 240_000;
+const FIRST_SLICE = MS_PER_MINUTE;
+const FIRST_SLICE_FILTERED = 4 * MS_PER_MINUTE;
 /** How far before the window rows are looked for first that last into it; then sixteen times as far. */
-const FIRST_TAIL = 16_000;
+const FIRST_TAIL = 16 * MS_PER_SECOND;
 /** How many traces are read again at once, the first time and later. Fewer where those are too much for one answer. */
 const FIRST_AGAIN = 50;
 const MOST_AGAIN = 500;
@@ -43,39 +44,38 @@ export class BanyanDBTraceSearch<Trace> {
   async *search(filter: SpanFilter, window: TimeWindow, signal: AbortSignal): AsyncGenerator<Trace> {
     const pending = new PendingTraces<Trace>();
     const seen = new Set<string>();
-    const turns = new Turns(signal);
     const again = {count: FIRST_AGAIN};
-    for await (const {span, found} of this.slices(filter, window, 'newest first', signal)) {
-      for (const raw of found) {
-        const {kind} = this.#options;
-        const id = kind.canonicalId(raw.trace_id);
-        if (seen.has(id)) continue;
-        const spans = kind.spansOf(this.#decode(id, [raw]));
-        await turns.next();
+    const {model} = this.#options;
+    for await (const {span, found} of this.timeSlices(filter, window, 'newest first', signal)) {
+      const take = (raw: TraceTrace): void => {
+        const id = model.canonicalId(raw.trace_id);
+        if (seen.has(id)) return;
+        const spans = model.spansOf(this.#decode(id, [raw]));
         // Another day may have more spans of it, so one that does not match may still do so later.
-        if (!hasMatch(spans, filter, window)) continue;
+        if (!hasMatch(spans, filter, window)) return;
         seen.add(id);
         pending.push({id, start: startOf(spans)});
-      }
-      yield* this.#ready(pending, span.begin * 1000, again, signal);
+      };
+      await forEachYielding(found, take, {signal});
+      yield* this.#ready(pending, span.begin * MICROS_PER_MS, again, signal);
     }
     yield* this.#ready(pending, Number.NEGATIVE_INFINITY, again, signal);
   }
 
   /** Slices of all rows that may have a span in the window. */
-  async *slices(
+  async *timeSlices(
     filter: SpanFilter,
     {from, to}: TimeWindow,
     direction: Direction,
     signal: AbortSignal,
   ): AsyncGenerator<TimeSlice<TraceTrace>> {
     const {maxSliceTraces: limit, maxScannedTraces: most} = this.#options;
-    const {kind, rows} = this.#options;
-    const range = {begin: Math.floor(from / 1000), end: Math.ceil(to / 1000) - 1};
+    const {model, loader} = this.#options;
+    const range = {begin: Math.floor(from / MICROS_PER_MS), end: Math.ceil(to / MICROS_PER_MS) - 1};
     if (range.end < range.begin) return;
-    const pushdown = kind.pushdown(filter);
+    const pushdown = model.pushdown(filter);
     const ask = (span: MillisRange, asked: number): Promise<readonly TraceTrace[]> =>
-      rows.between(span, pushdown, asked, signal);
+      loader.between(span, pushdown, asked, signal);
     const first = pushdown.conditions.length === 0 ? FIRST_SLICE : FIRST_SLICE_FILTERED;
     const walk = walkTime(ask, range, {direction, first, limit, most});
     if (direction === 'newest first') yield* walk;
@@ -90,33 +90,32 @@ export class BanyanDBTraceSearch<Trace> {
     direction: Direction,
     signal: AbortSignal,
   ): AsyncGenerator<TimeSlice<TraceTrace>> {
-    const {kind, rows, maxSliceTraces: limit, maxScannedTraces: most} = this.#options;
-    const {conditions, tags} = kind.pushdown(filter);
+    const {model, loader, maxSliceTraces: limit, maxScannedTraces: most} = this.#options;
+    const {conditions, tags} = model.pushdown(filter);
     let end = begin - 1;
-    for (let length = FIRST_TAIL; end > begin - 1 - kind.longestRow; length *= 16) {
-      const range = {begin: Math.max(begin - length, begin - kind.longestRow), end};
-      const lasting = kind.lasting(begin - end);
+    for (let length = FIRST_TAIL; end > begin - 1 - model.longestRow; length *= 16) {
+      const range = {begin: Math.max(begin - length, begin - model.longestRow), end};
+      const lasting = model.lasting(begin - end);
       const pushdown = {conditions: [...conditions, ...lasting.conditions], tags: [...tags, ...lasting.tags]};
       const ask = (span: MillisRange, asked: number): Promise<readonly TraceTrace[]> =>
-        rows.between(span, pushdown, asked, signal);
+        loader.between(span, pushdown, asked, signal);
       yield* walkTime(ask, range, {direction, first: length, limit, most});
       end = range.begin - 1;
     }
   }
 
   /** All of a trace, from every day; undefined where there is nothing. */
-  async whole(ids: readonly string[], signal: AbortSignal): Promise<readonly PendingTrace<Trace>[]> {
-    const {kind, rows} = this.#options;
-    const stored = ids.flatMap(id => kind.storedIds(id));
+  async load(ids: readonly string[], signal: AbortSignal): Promise<readonly PendingTrace<Trace>[]> {
+    const {model, loader} = this.#options;
+    const stored = ids.flatMap(id => model.storedIds(id));
     if (stored.length === 0) return [];
-    const byId = groupBy(await rows.withIds(stored, signal), ({trace_id}) => kind.canonicalId(trace_id));
-    const turns = new Turns(signal);
+    const byId = groupBy(await loader.withIds(stored, signal), ({trace_id}) => model.canonicalId(trace_id));
     const found: PendingTrace<Trace>[] = [];
-    for (const [id, parts] of byId) {
+    const take = ([id, parts]: readonly [string, readonly TraceTrace[]]): void => {
       const trace = this.#decode(id, parts);
-      found.push({id, start: startOf(kind.spansOf(trace)), trace});
-      await turns.next();
-    }
+      found.push({id, start: startOf(model.spansOf(trace)), trace});
+    };
+    await forEachYielding(byId, take, {signal});
     return found;
   }
 
@@ -136,17 +135,14 @@ export class BanyanDBTraceSearch<Trace> {
         continue;
       }
       const parts: PendingTrace<Trace>[] = [];
-      while (parts.length < again.count && pending.first !== undefined && pending.first.start >= since) {
-        const next = pending.pop() as PendingTrace<Trace>;
-        if (next.trace === undefined) parts.push(next);
-        else {
-          pending.push(next);
-          break;
-        }
+      for (let next = pending.first; next?.trace === undefined; next = pending.first) {
+        if (next === undefined || next.start < since || parts.length === again.count) break;
+        pending.pop();
+        parts.push(next);
       }
       try {
         const ids = parts.map(({id}) => id);
-        for (const one of await this.whole(ids, signal)) pending.push(one);
+        for (const one of await this.load(ids, signal)) pending.push(one);
         again.count = Math.min(again.count * 4, MOST_AGAIN);
       } catch (error) {
         if (parts.length === 1 || !isTooMuch(error)) throw error;
@@ -158,7 +154,7 @@ export class BanyanDBTraceSearch<Trace> {
 
   #decode(id: string, parts: readonly TraceTrace[]): Trace {
     const rows = parts.flatMap(({spans}) => spans.map(({span}) => span));
-    return this.#options.kind.decode(id, rows);
+    return this.#options.model.decode(id, rows);
   }
 }
 

@@ -8,7 +8,7 @@ import {daysIn} from './hours.js';
 export const ROWS_PER_READ = 500;
 
 /** What the row of a trace says. */
-export interface StoredTrace {
+export interface TraceRecord {
   readonly number: string;
   readonly id: string;
   readonly start: number;
@@ -41,8 +41,9 @@ export class PostgresTraceLoader {
   }
 
   /** The traces in the order given, without those that have gone meanwhile. */
-  async load(traces: readonly StoredTrace[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
-    const found = new Map(traces.map(({number, id}) => [number, {traceId: id, spans: [] as CompatSpan[]}]));
+  async load(traces: readonly TraceRecord[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
+    const found = new Map<string, {readonly traceId: string; readonly spans: CompatSpan[]}>();
+    for (const {number, id} of traces) found.set(number, {traceId: id, spans: []});
     const text = `SELECT trace::text, body, tag_keys, tag_values FROM spans
       WHERE ${daysIn(traces.flatMap(({days}) => days))} AND trace = ANY($1::bigint[])`;
     const values = [traces.map(({number}) => number)];

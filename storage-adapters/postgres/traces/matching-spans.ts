@@ -3,7 +3,7 @@ import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters} from '../client/sql.js';
 import {daysIn, hourOf} from './hours.js';
-import {decodeSpan, ROWS_PER_READ, type StoredTrace} from './loader.js';
+import {decodeSpan, ROWS_PER_READ, type TraceRecord} from './loader.js';
 import {exactConditions, indexCondition} from './span-conditions.js';
 
 /** Traces of no more spans are read whole: many of them take one statement. */
@@ -29,12 +29,12 @@ export class MatchingSpans {
   }
 
   /** Whether less than all of a trace is worth reading. */
-  suits({spans}: StoredTrace): boolean {
+  suits({spans}: TraceRecord): boolean {
     return spans > SMALL && this.#filter.length > 0;
   }
 
   /** Undefined when the trace has gone meanwhile. */
-  async load(stored: StoredTrace, signal: AbortSignal): Promise<CompatTrace | undefined> {
+  async load(stored: TraceRecord, signal: AbortSignal): Promise<CompatTrace | undefined> {
     const {id: traceId} = stored;
     const {text, values} = this.#statement(stored);
     const spans: CompatSpan[] = [];
@@ -50,7 +50,7 @@ export class MatchingSpans {
   }
 
   /** The spans that match, then the root with the bounds of the trace, of one state of the database. */
-  #statement(stored: StoredTrace): {readonly text: string; readonly values: readonly unknown[]} {
+  #statement(stored: TraceRecord): {readonly text: string; readonly values: readonly unknown[]} {
     const parameters = new PostgresParameters([stored.number]);
     const own = `${daysIn(stored.days)} AND trace = $1`;
     const matching = [own, ...this.#indexed(stored, parameters), ...exactConditions(this.#filter, parameters)];
@@ -67,7 +67,7 @@ export class MatchingSpans {
   }
 
   /** Spans without a time are not in the index. */
-  #indexed({start, finish}: StoredTrace, parameters: PostgresParameters): readonly string[] {
+  #indexed({start, finish}: TraceRecord, parameters: PostgresParameters): readonly string[] {
     const [first, last] = [hourOf(start), hourOf(finish)];
     if (last - first >= MOST_HOURS) return [];
     const hours = Array.from({length: last - first + 1}, (_, i) => first + i);

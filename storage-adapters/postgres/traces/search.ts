@@ -3,7 +3,7 @@ import {HOURS_PER_DAY, MICROS_PER_HOUR, MINUTES_PER_HOUR} from '../../../core/to
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters} from '../client/sql.js';
 import {dayRange, hourOf} from './hours.js';
-import type {PostgresTraceLoader, StoredTrace} from './loader.js';
+import type {PostgresTraceLoader, TraceRecord} from './loader.js';
 import {MatchingSpans} from './matching-spans.js';
 import {PERIODS_PER_HOUR, periodOf} from './periods.js';
 import {exactConditions, indexCondition} from './span-conditions.js';
@@ -33,7 +33,7 @@ export class PostgresTraceSearch {
   readonly #matches: MatchingSpans | undefined;
   readonly #seen = new Set<string>();
   /** Found and not handed out yet, in the order in which they are. */
-  #ready: StoredTrace[] = [];
+  #ready: TraceRecord[] = [];
 
   constructor(
     database: PostgresDatabase,
@@ -124,9 +124,9 @@ export class PostgresTraceSearch {
   }
 
   /** The traces to be read whole that come next. */
-  #page(from: number): readonly StoredTrace[] {
+  #page(from: number): readonly TraceRecord[] {
     let spans = 0;
-    const page: StoredTrace[] = [];
+    const page: TraceRecord[] = [];
     for (const stored of this.#ready) {
       if (stored.start < from || page.length === TRACES_PER_PAGE || this.#matches?.suits(stored)) break;
       spans += stored.spans;

@@ -3,7 +3,7 @@ import type {
   AggregationFunction,
   MeasureQueryRequest,
   MeasureQueryResponse,
-  Outgoing,
+  OutgoingMessage,
 } from '../../../storage-adapters/banyandb/proto/methods.js';
 import {QueryMeasure} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {families, plain, str, tagsOf, where} from './support/queries.js';
@@ -12,7 +12,7 @@ import {refuses, startFake} from './support/start-fake.js';
 
 const byEntity = {tag_projection: families({'storage-only': ['entity_id']}), field_name: 'value'};
 
-const reduce = (name: string): Outgoing<MeasureQueryRequest>['agg'] => ({
+const reduce = (name: string): OutgoingMessage<MeasureQueryRequest>['agg'] => ({
   function: `AGGREGATION_FUNCTION_${name}` as AggregationFunction,
   field_name: 'value',
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type {MeasureQueryRequest, Outgoing} from '../../../storage-adapters/banyandb/proto/methods.js';
+import type {MeasureQueryRequest, OutgoingMessage} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {QueryMeasure, WriteMeasure} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {toMilliseconds} from '../../../storage-adapters/banyandb/proto/timestamp.js';
 import {all, between, either, families, int, plain, str, strings, tagsOf, where} from './support/queries.js';
@@ -30,7 +30,7 @@ for (const [title, begin, end, values] of RANGES) {
   });
 }
 
-const LIMITS: readonly (readonly [string, Outgoing<MeasureQueryRequest>, number])[] = [
+const LIMITS: readonly (readonly [string, OutgoingMessage<MeasureQueryRequest>, number])[] = [
   ['without a limit 100 rows come back, and nothing says that there are more', {limit: 0}, 100],
   ['a limit counts rows', {limit: 7}, 7],
   ['a large limit brings everything', {limit: 1_000_000}, 150],
@@ -47,7 +47,7 @@ for (const [title, request, count] of LIMITS) {
   });
 }
 
-const REFUSALS: readonly (readonly [string, Outgoing<MeasureQueryRequest>, number, RegExp])[] = [
+const REFUSALS: readonly (readonly [string, OutgoingMessage<MeasureQueryRequest>, number, RegExp])[] = [
   ['a query without a time range', {time_range: null}, 3, /^time is empty$/],
   [
     'a time range with parts of a millisecond',
@@ -94,7 +94,7 @@ const ROWS: readonly SampleRow[] = [
   {entity: 'd', tags: {service_id: ''}},
 ];
 
-const CONDITIONS: readonly (readonly [string, Outgoing<MeasureQueryRequest>['criteria'], string])[] = [
+const CONDITIONS: readonly (readonly [string, OutgoingMessage<MeasureQueryRequest>['criteria'], string])[] = [
   ['EQ on the entity', where('entity_id', 'EQ', str('b')), 'b'],
   ['IN on the entity', where('entity_id', 'IN', strings('c', 'a', 'nobody', 'a')), 'ca'],
   ['EQ on an indexed tag', where('service_id', 'EQ', str('s1')), 'ab'],
@@ -173,7 +173,7 @@ test('a tag that was not written is null, and a zero is not', async t => {
   t.is(plain(point?.fields[0]?.value ?? null), 0n);
 });
 
-const ORDERS: readonly (readonly [string, Outgoing<MeasureQueryRequest>['order_by'], string])[] = [
+const ORDERS: readonly (readonly [string, OutgoingMessage<MeasureQueryRequest>['order_by'], string])[] = [
   ['without an order, oldest first', null, 'cab'],
   ['by time, newest first', {index_rule_name: '', sort: 'SORT_DESC'}, 'bac'],
   ['by time, oldest first', {index_rule_name: '', sort: 'SORT_ASC'}, 'cab'],
@@ -198,7 +198,10 @@ test('the greatest version of a row stands, in whatever order they were written'
   const started = await startFake(t);
   const {fake, client} = started;
   await writeSamples(started, []);
-  const write = (value: number, version: number): Outgoing<Parameters<typeof WriteMeasure.requestSerialize>[0]> => ({
+  const write = (
+    value: number,
+    version: number,
+  ): OutgoingMessage<Parameters<typeof WriteMeasure.requestSerialize>[0]> => ({
     metadata: {group: GROUP, name: MEASURE.name},
     data_point: {
       timestamp: {seconds: String(T0 / 1000)},

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type {Outgoing, StreamQueryRequest} from '../../../storage-adapters/banyandb/proto/methods.js';
+import type {OutgoingMessage, StreamQueryRequest} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {QueryStream} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {recordPlan} from '../../fixtures/banyandb/seed/metric-plans.js';
 import {all, between, families, int, str, tagsOf, where} from './support/queries.js';
@@ -21,7 +21,7 @@ async function write({schemas, rows}: Started, count: number): Promise<void> {
   await rows.elements(PLAN, elements);
 }
 
-const ask = (more: Outgoing<StreamQueryRequest> = {}): Outgoing<StreamQueryRequest> => ({
+const ask = (more: OutgoingMessage<StreamQueryRequest> = {}): OutgoingMessage<StreamQueryRequest> => ({
   groups: [GROUP],
   name: PLAN.name,
   time_range: between(T0, T0 + 86_400_000),
@@ -32,7 +32,7 @@ const ask = (more: Outgoing<StreamQueryRequest> = {}): Outgoing<StreamQueryReque
 
 const DESCENDING = {index_rule_name: 'latency', sort: 'SORT_DESC'} as const;
 
-const COUNTS: readonly (readonly [string, Outgoing<StreamQueryRequest>, number])[] = [
+const COUNTS: readonly (readonly [string, OutgoingMessage<StreamQueryRequest>, number])[] = [
   ['without a limit 20 elements come back', {limit: 0}, 20],
   ['a limit counts elements', {limit: 7}, 7],
   ['without a time range everything is looked at', {time_range: null}, 51],
@@ -52,7 +52,7 @@ for (const [title, request, count] of COUNTS) {
   });
 }
 
-const REFUSALS: readonly (readonly [string, Outgoing<StreamQueryRequest>, number, RegExp])[] = [
+const REFUSALS: readonly (readonly [string, OutgoingMessage<StreamQueryRequest>, number, RegExp])[] = [
   ['an unknown stream', {name: 'nothing'}, 2, /stream .* doesn't exist/],
   ['an unknown tag', {projection: families({searchable: ['nothing']})}, 2, /invalid query message/],
   [

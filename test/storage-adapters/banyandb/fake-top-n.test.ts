@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {
-  Outgoing,
+  OutgoingMessage,
   TopNAggregation,
   TopNRequest,
   TopNResponse,
@@ -10,7 +10,7 @@ import {between, plain, str} from './support/queries.js';
 import {GROUP, MEASURE, MINUTE, type SampleRow, T0, writeSamples} from './support/sample-measure.js';
 import {refuses, type Started, startFake} from './support/start-fake.js';
 
-async function begin(started: Started, more: Outgoing<TopNAggregation> = {}): Promise<void> {
+async function begin(started: Started, more: OutgoingMessage<TopNAggregation> = {}): Promise<void> {
   await writeSamples(started, []);
   await started.client.call(topNAggregations.Create, {
     top_n_aggregation: {
@@ -26,7 +26,7 @@ async function begin(started: Started, more: Outgoing<TopNAggregation> = {}): Pr
   });
 }
 
-const ask = (more: Outgoing<TopNRequest> = {}): Outgoing<TopNRequest> => ({
+const ask = (more: OutgoingMessage<TopNRequest> = {}): OutgoingMessage<TopNRequest> => ({
   groups: [GROUP],
   name: 'requests_top',
   time_range: between(T0, T0 + 60 * MINUTE),

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type {Outgoing, Sort, TraceQueryRequest} from '../../../storage-adapters/banyandb/proto/methods.js';
+import type {OutgoingMessage, Sort, TraceQueryRequest} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {QueryTrace} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {all, between, int, str, strings, where} from './support/queries.js';
 import {askTraces, idsOf, NOON, type SegmentRow, writeSegments} from './support/sample-segments.js';
@@ -38,7 +38,7 @@ async function first(
   {client}: Started,
   limit: number,
   sort: Sort,
-  more: Outgoing<TraceQueryRequest> = {},
+  more: OutgoingMessage<TraceQueryRequest> = {},
 ): Promise<readonly string[]> {
   const order_by = {index_rule_name: 'start_time', sort};
   return idsOf(await client.call(QueryTrace, askTraces({order_by, limit, ...more})));
@@ -80,7 +80,7 @@ test('with a limit beyond the matches the set is complete and not sorted', async
   t.notDeepEqual(answered, newestFirst);
 });
 
-const SLICES: readonly (readonly [string, Outgoing<TraceQueryRequest>, (row: SegmentRow) => boolean])[] = [
+const SLICES: readonly (readonly [string, OutgoingMessage<TraceQueryRequest>, (row: SegmentRow) => boolean])[] = [
   ['all traces', {}, () => true],
   ['a tag', {criteria: where('tags', 'HAVING', strings('http.method=GET'))}, ({tags}) => tags?.length === 1],
 ];
@@ -107,7 +107,7 @@ for (const [title, request, matches] of SLICES) {
 async function walk(
   started: Started,
   wanted: number,
-  request: Outgoing<TraceQueryRequest>,
+  request: OutgoingMessage<TraceQueryRequest>,
 ): Promise<readonly string[]> {
   const limit = 500;
   const startOf = new Map(ROWS.map(({trace, at = 0}) => [trace, at]));
@@ -129,33 +129,38 @@ async function walk(
   return found.slice(0, wanted);
 }
 
-const WALKS: readonly (readonly [string, number, Outgoing<TraceQueryRequest>, (row: SegmentRow) => boolean, number])[] =
+const WALKS: readonly (readonly [
+  string,
+  number,
+  OutgoingMessage<TraceQueryRequest>,
+  (row: SegmentRow) => boolean,
+  number,
+])[] = [
+  ['the newest 20', 20, {}, () => true, 40],
+  ['all', TRACES, {}, () => true, 60],
   [
-    ['the newest 20', 20, {}, () => true, 40],
-    ['all', TRACES, {}, () => true, 60],
-    [
-      'the newest 20 of a service',
-      20,
-      {criteria: where('service_id', 'EQ', str('service-3'))},
-      row => row.service === 'service-3',
-      12,
-    ],
-    [
-      'all with a tag',
-      TRACES,
-      {criteria: where('tags', 'HAVING', strings('http.method=GET'))},
-      row => row.tags?.length === 1,
-      15,
-    ],
-    [
-      'all errors with a tag',
-      TRACES,
-      {criteria: all(where('is_error', 'EQ', int(1)), where('tags', 'HAVING', strings('http.method=GET')))},
-      row => row.error === true && row.tags?.length === 1,
-      12,
-    ],
-    ['none', TRACES, {criteria: where('service_id', 'EQ', str('nobody'))}, () => false, 12],
-  ];
+    'the newest 20 of a service',
+    20,
+    {criteria: where('service_id', 'EQ', str('service-3'))},
+    row => row.service === 'service-3',
+    12,
+  ],
+  [
+    'all with a tag',
+    TRACES,
+    {criteria: where('tags', 'HAVING', strings('http.method=GET'))},
+    row => row.tags?.length === 1,
+    15,
+  ],
+  [
+    'all errors with a tag',
+    TRACES,
+    {criteria: all(where('is_error', 'EQ', int(1)), where('tags', 'HAVING', strings('http.method=GET')))},
+    row => row.error === true && row.tags?.length === 1,
+    12,
+  ],
+  ['none', TRACES, {criteria: where('service_id', 'EQ', str('nobody'))}, () => false, 12],
+];
 
 for (const [title, wanted, request, matches, requests] of WALKS) {
   test(`a walk over slices of a day finds ${title}, newest first, within ${requests} requests`, async t => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type {Outgoing, TraceQueryRequest} from '../../../storage-adapters/banyandb/proto/methods.js';
+import type {OutgoingMessage, TraceQueryRequest} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {QueryTrace} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {all, between, either, int, plainTags, str, strings, where} from './support/queries.js';
 import {askTraces, idsOf, NOON, type SegmentRow, writeSegments} from './support/sample-segments.js';
@@ -14,7 +14,7 @@ const ROWS: readonly SegmentRow[] = [
   {trace: 'z', segment: 'z.1', at: 30, service: 'shop'},
 ];
 
-const FOUND: readonly (readonly [string, Outgoing<TraceQueryRequest>, string])[] = [
+const FOUND: readonly (readonly [string, OutgoingMessage<TraceQueryRequest>, string])[] = [
   ['EQ on the trace id', {criteria: where('trace_id', 'EQ', str('y')), order_by: null}, 'y'],
   ['IN on the trace id', {criteria: where('trace_id', 'IN', strings('z', 'no', 'x')), order_by: null}, 'zx'],
   [
@@ -73,7 +73,7 @@ for (const [title, request, found] of FOUND) {
   });
 }
 
-const REFUSALS: readonly (readonly [string, Outgoing<TraceQueryRequest>, number, RegExp])[] = [
+const REFUSALS: readonly (readonly [string, OutgoingMessage<TraceQueryRequest>, number, RegExp])[] = [
   ['neither a trace id nor an order', {order_by: null}, 2, /trace id condition or an order/],
   ['an unknown trace schema', {name: 'nothing'}, 2, /trace .* doesn't exist/],
   ['an unknown tag', {tag_projection: ['nothing']}, 2, /invalid query message/],
@@ -204,7 +204,7 @@ test('segments beyond the TTL of their group are gone', async t => {
 });
 
 /** What a search of 0.9.0 has lost, and one of 0.10.3 had. */
-const LOST: readonly (readonly [string, Outgoing<TraceQueryRequest>, string])[] = [
+const LOST: readonly (readonly [string, OutgoingMessage<TraceQueryRequest>, string])[] = [
   ['GE on an integer of which there are smaller ones', {criteria: where('latency', 'GE', int(5))}, 'yx'],
   ['GT on an integer of which there are smaller ones', {criteria: where('latency', 'GT', int(4))}, 'yx'],
   ['a time that begins inside a part', {time_range: between(NOON + 15, NOON + 30)}, 'zy'],
@@ -227,7 +227,7 @@ test('by several conditions 0.9 finds a part of the traces, and another one the 
   for (const release of ['0.9', '0.10'] as const) {
     const started = await startFake(t, {release});
     await writeSegments(started, rows);
-    const ask = async (more: Outgoing<TraceQueryRequest>) =>
+    const ask = async (more: OutgoingMessage<TraceQueryRequest>) =>
       idsOf(await started.client.call(QueryTrace, askTraces({tag_projection: ['service_id', 'tags'], ...more})));
     const answers = [await ask({criteria}), await ask({criteria})].map(ids => [...ids].sort().join());
     t.is(answers[0] === answers[1], release !== '0.9', release);

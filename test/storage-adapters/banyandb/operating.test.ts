@@ -80,7 +80,7 @@ test('what keeps a connection from being made is told without the words of gRPC'
   t.teardown(() => [secure, plain].forEach(fake => void fake.stop()));
   for (const [config, says] of [
     [{endpoints: ['127.0.0.1:1']}, /connect ECONNREFUSED 127\.0\.0\.1:1$/],
-    [{endpoints: secure.endpoints}, /speaks TLS\. Set the option tls/],
+    [{endpoints: secure.endpoints}, /speaks TLS; set the option tls/],
     [{endpoints: secure.endpoints, tls: {}}, /options tls\.ca and tls\.serverName/],
     [{endpoints: plain.endpoints, tls: {}}, /does not speak TLS/],
   ] as const) {
@@ -216,7 +216,7 @@ test('looking at rows holds up a load for so long and no longer, and is gone on 
     measures: new BanyanDBMeasures(connection, []),
     layout: findLayout(group, 'sw'),
     refresh: 3_600_000,
-    lookTime: 0,
+    probeTime: 0,
     log: silent,
     lifetime: call.signal,
   });

@@ -86,14 +86,14 @@ const REFUSED: readonly Refused[] = [
     title: 'a namespace that is not there, naming those that are',
     namespaces: ['prod', 'dev'],
     code: 'storage_failed',
-    says: [/Namespace 'sw' has no group sw_metricsMinute/, /found: dev, prod/, /option namespace/],
+    says: [/the namespace "sw" has no group sw_metricsMinute/, /found: dev, prod/, /option namespace/],
   },
   {
     title: 'a server of 0.9 with traces only, which says why they are not read',
     fake: {release: '0.9'},
     remove: ['sw_metricsMinute'],
     code: 'storage_failed',
-    says: [/lacks sw_metricsMinute\./, /0\.9 leave out traces/],
+    says: [/lacks sw_metricsMinute;/, /0\.9 leave out traces/],
   },
   {
     title: 'a server without any namespace',
@@ -106,7 +106,7 @@ const REFUSED: readonly Refused[] = [
     fake: {users: {reader: 'right'}},
     config: {username: 'reader', password: 'wrong'},
     code: 'storage_failed',
-    says: [/refuses the user 'reader'/, /Invalid credentials/, /options username and password/],
+    says: [/refuses the user "reader"/, /Invalid credentials/, /options username and password/],
   },
   {
     title: 'no credentials where some are needed',
@@ -124,13 +124,13 @@ const REFUSED: readonly Refused[] = [
     title: 'plain text to a server that speaks TLS',
     fake: {tls: TEST_TLS},
     code: 'storage_failed',
-    says: [/cannot be reached: it speaks TLS\. Set the option tls\./],
+    says: [/cannot be reached: it speaks TLS; set the option tls$/],
   },
   {
     title: 'TLS to a server that speaks none',
     config: {tls: {}},
     code: 'storage_failed',
-    says: [/does not speak TLS\. Leave the option tls out/],
+    says: [/does not speak TLS; leave the option tls out/],
   },
   {
     title: 'a certificate that nobody vouches for',

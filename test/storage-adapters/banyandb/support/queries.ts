@@ -2,7 +2,7 @@ import type {
   ConditionBinaryOp,
   Criteria,
   FieldValue,
-  Outgoing,
+  OutgoingMessage,
   Tag,
   TagFamily,
   TagProjection,
@@ -12,31 +12,31 @@ import type {
 import {toTimestamp} from '../../../../storage-adapters/banyandb/proto/timestamp.js';
 
 /** Both ends in milliseconds, both included. */
-export function between(begin: number, end: number): Outgoing<TimeRange> {
+export function between(begin: number, end: number): OutgoingMessage<TimeRange> {
   return {begin: toTimestamp(begin), end: toTimestamp(end)};
 }
 
-export function families(names: Readonly<Record<string, readonly string[]>>): Outgoing<TagProjection> {
+export function families(names: Readonly<Record<string, readonly string[]>>): OutgoingMessage<TagProjection> {
   return {tag_families: Object.entries(names).map(([name, tags]) => ({name, tags}))};
 }
 
 /** `str('x')` and the like: a value for a condition. */
-export const str = (value: string): Outgoing<TagValue> => ({str: {value}});
-export const int = (value: number | bigint): Outgoing<TagValue> => ({int: {value: String(value)}});
-export const strings = (...value: readonly string[]): Outgoing<TagValue> => ({str_array: {value}});
+export const str = (value: string): OutgoingMessage<TagValue> => ({str: {value}});
+export const int = (value: number | bigint): OutgoingMessage<TagValue> => ({int: {value: String(value)}});
+export const strings = (...value: readonly string[]): OutgoingMessage<TagValue> => ({str_array: {value}});
 
 type Operator = 'EQ' | 'NE' | 'LT' | 'GT' | 'LE' | 'GE' | 'HAVING' | 'NOT_HAVING' | 'IN' | 'NOT_IN' | 'MATCH';
 
-export function where(name: string, op: Operator, value: Outgoing<TagValue>): Outgoing<Criteria> {
+export function where(name: string, op: Operator, value: OutgoingMessage<TagValue>): OutgoingMessage<Criteria> {
   return {condition: {name, op: `BINARY_OP_${op}` satisfies ConditionBinaryOp, value}};
 }
 
 /** A tree that leans to the left, as clients send it. */
-export function all(...criteria: readonly Outgoing<Criteria>[]): Outgoing<Criteria> {
+export function all(...criteria: readonly OutgoingMessage<Criteria>[]): OutgoingMessage<Criteria> {
   return criteria.reduce((left, right) => ({le: {op: 'LOGICAL_OP_AND', left, right}}));
 }
 
-export function either(left: Outgoing<Criteria>, right: Outgoing<Criteria>): Outgoing<Criteria> {
+export function either(left: OutgoingMessage<Criteria>, right: OutgoingMessage<Criteria>): OutgoingMessage<Criteria> {
   return {le: {op: 'LOGICAL_OP_OR', left, right}};
 }
 

@@ -1,4 +1,4 @@
-import type {MeasureQueryRequest, Outgoing} from '../../../../storage-adapters/banyandb/proto/methods.js';
+import type {MeasureQueryRequest, OutgoingMessage} from '../../../../storage-adapters/banyandb/proto/methods.js';
 import type {MeasurePlan} from '../../../fixtures/banyandb/seed/schema-writer.js';
 import type {Cell} from '../../../fixtures/banyandb/store/cell.js';
 import {between, families} from './queries.js';
@@ -49,7 +49,7 @@ export async function writeSamples({schemas, rows}: Started, samples: readonly S
 }
 
 /** Asks for the entity and the value of everything around `T0`, unless told otherwise. */
-export function ask(more: Outgoing<MeasureQueryRequest> = {}): Outgoing<MeasureQueryRequest> {
+export function ask(more: OutgoingMessage<MeasureQueryRequest> = {}): OutgoingMessage<MeasureQueryRequest> {
   return {
     groups: [GROUP],
     name: MEASURE.name,

@@ -1,5 +1,5 @@
 import type {
-  Outgoing,
+  OutgoingMessage,
   TraceQueryRequest,
   TraceQueryResponse,
 } from '../../../../storage-adapters/banyandb/proto/methods.js';
@@ -51,7 +51,7 @@ export async function writeSegments({schemas, rows}: Started, segments: readonly
   await rows.spans(PLAN, segments.map(span));
 }
 
-export function askTraces(more: Outgoing<TraceQueryRequest> = {}): Outgoing<TraceQueryRequest> {
+export function askTraces(more: OutgoingMessage<TraceQueryRequest> = {}): OutgoingMessage<TraceQueryRequest> {
   return {
     groups: [TRACE_GROUP],
     name: PLAN.name,
