@@ -7,7 +7,7 @@ import {runInNewContext} from 'node:vm';
 import {metricsMessage} from '../diagnostics-agent/recorder/metrics-message.js';
 import {Recorder} from '../diagnostics-agent/recorder/recorder.js';
 import {PageFetcher} from '../diagnostics-agent/scrape/fetch-page.js';
-import {Endpoint} from '../diagnostics-agent/scrape/scrape-endpoint.js';
+import {ScrapeEndpoint} from '../diagnostics-agent/scrape/scrape-endpoint.js';
 import {AgentMetrics} from '../diagnostics-agent/telemetry/agent-metrics.js';
 import {scan} from '../plugins/diagnostics/exposition/scan.js';
 import {format, printTable} from './support/table.js';
@@ -38,7 +38,7 @@ async function benchScrape(): Promise<void> {
     const page = await fetcher.fetch(url, signal);
     const recorder = new Recorder(1024 * MIB, 2);
     const services = {fetcher, recorder, metrics: new AgentMetrics(), log: SILENT};
-    const endpoint = new Endpoint({index: 0, upIndex: 1, port, containerName: 'data'}, services);
+    const endpoint = new ScrapeEndpoint({index: 0, upIndex: 1, port, containerName: 'data'}, services);
     const first = await timed(() => endpoint.scrape(IDENTITY, signal));
     const rows = [
       ['scrape and record, the first time', first],

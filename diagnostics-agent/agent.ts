@@ -5,12 +5,12 @@ import {ProxyClient} from './channel/proxy-client.js';
 import {topologyStream} from './channel/topology-stream.js';
 import {controllerOfMany} from './child-signal.js';
 import {ClusterState} from './cluster/cluster-state.js';
-import {Lifecycle, type LifecycleOptions} from './lifecycle/lifecycle-collector.js';
+import {LifecycleCollector, type LifecycleOptions} from './lifecycle/lifecycle-collector.js';
 import {readMemoryLimit} from './recorder/memory-limit.js';
 import {Recorder} from './recorder/recorder.js';
 import {PageFetcher} from './scrape/fetch-page.js';
 import {scrapeAll} from './scrape/scrape-all.js';
-import {Endpoint} from './scrape/scrape-endpoint.js';
+import {ScrapeEndpoint} from './scrape/scrape-endpoint.js';
 import {AgentMetrics} from './telemetry/agent-metrics.js';
 import {type ListenAddress, MetricsServer} from './telemetry/metrics-server.js';
 
@@ -43,7 +43,7 @@ export class Agent {
   readonly #fetcher = new PageFetcher();
   readonly #recorder: Recorder;
   readonly #cluster: ClusterState | undefined;
-  readonly #lifecycle: Lifecycle | undefined;
+  readonly #lifecycle: LifecycleCollector | undefined;
   #tasks: readonly Promise<void>[] = [];
 
   constructor(options: AgentOptions, loggerOf: (component: string) => Logger) {
@@ -57,7 +57,7 @@ export class Agent {
     if (cluster.ports.length > 0) {
       this.#cluster = new ClusterState({...cluster, podName}, {metrics, log: loggerOf('cluster')});
     }
-    if (lifecycle.port !== 0) this.#lifecycle = new Lifecycle(lifecycle, loggerOf('lifecycle'));
+    if (lifecycle.port !== 0) this.#lifecycle = new LifecycleCollector(lifecycle, loggerOf('lifecycle'));
     metrics.observe('recorder_budget_bytes', 'Memory that recorded metrics may take.', () => this.#recorder.budget);
     metrics.observe('recorder_bytes', 'Memory that recorded metrics take.', () => this.#recorder.memory);
     metrics.observe('recorder_series', 'Series with recorded samples.', () => this.#recorder.table.size);
@@ -83,7 +83,7 @@ export class Agent {
     };
     const endpoints = scrape.endpoints.map((endpoint, index) => {
       const upIndex = scrape.endpoints.length + index;
-      return new Endpoint({index, upIndex, ...endpoint}, services);
+      return new ScrapeEndpoint({index, upIndex, ...endpoint}, services);
     });
     this.#tasks = [
       scrapeAll(endpoints, {interval: scrape.interval, podName, node: cluster}, signal),

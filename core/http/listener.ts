@@ -28,6 +28,13 @@ const NOBODY: Mount = {id: 'gateway', prefix: '/', renderError: renderPlainError
 /** An address cannot be opened: a matter of the configuration or the machine, not a defect. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
+  /** What is wrong with the address, without the listener: a program of one listener names the flag instead. */
+  readonly problem: string;
+
+  constructor(listener: string, problem: string, options: ErrorOptions) {
+    super(`the listener "${listener}" ${problem}`, options);
+    this.problem = problem;
+  }
 }
 
 /** One address, and the plugins that are mounted there. */
@@ -164,7 +171,7 @@ export class Listener {
     } catch (error) {
       const {code, message} = error as NodeJS.ErrnoException;
       const why = LISTEN_ERRORS[code ?? ''] ?? message;
-      throw new ListenError(`the listener "${name}" cannot open ${host}:${port}: ${why}`, {cause: error});
+      throw new ListenError(name, `cannot open ${host}:${port}: ${why}`, {cause: error});
     }
     const address = this.#app.server.address() as AddressInfo;
     return `http://${reachable(host)}:${address.port}`;

@@ -15,7 +15,7 @@ const SLICE_MS = 5;
 const FREE_STEPS = 4;
 
 /** Whoever may be told to give up. Work that nobody waits for, such as what a timer began, has none. */
-type Cancellable = {readonly signal: AbortSignal} | undefined;
+export type Cancellable = {readonly signal: AbortSignal} | undefined;
 
 /** A computation that may pause wherever it yields. */
 export type Steps<Result> = Generator<void, Result, void>;

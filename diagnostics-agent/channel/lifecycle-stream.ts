@@ -1,12 +1,12 @@
 import {channelMethods, type StreamLifecycleResponse} from '../../plugins/diagnostics/proto/contract.js';
 import {toTimestamp} from '../../plugins/diagnostics/proto/timestamp.js';
-import type {Lifecycle} from '../lifecycle/lifecycle-collector.js';
+import type {LifecycleCollector} from '../lifecycle/lifecycle-collector.js';
 import type {DataStream} from './data-stream.js';
 
 const {path, requestSerialize, responseDeserialize} = channelMethods.StreamLifecycle;
 
 /** Answers with groups and reports. Where they do not fit into a message, the largest report is left out. */
-export function lifecycleStream(lifecycle: Lifecycle, podName: string): DataStream<StreamLifecycleResponse> {
+export function lifecycleStream(lifecycle: LifecycleCollector, podName: string): DataStream<StreamLifecycleResponse> {
   return {
     name: 'lifecycle',
     path,

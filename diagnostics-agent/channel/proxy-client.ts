@@ -1,6 +1,10 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Logger} from '../../core/api/telemetry.js';
-import type {Outgoing, RegisterAgentRequest, RegisterAgentResponse} from '../../plugins/diagnostics/proto/contract.js';
+import type {
+  OutgoingMessage,
+  RegisterAgentRequest,
+  RegisterAgentResponse,
+} from '../../plugins/diagnostics/proto/contract.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {Troubles} from '../troubles.js';
 import type {DataStream} from './data-stream.js';
@@ -14,7 +18,7 @@ export interface ProxyClientOptions {
   readonly heartbeatInterval: number;
   /** Milliseconds between attempts. */
   readonly reconnectInterval: number;
-  readonly registration: () => Outgoing<RegisterAgentRequest>;
+  readonly registration: () => OutgoingMessage<RegisterAgentRequest>;
   readonly streams: readonly DataStream<unknown>[];
 }
 

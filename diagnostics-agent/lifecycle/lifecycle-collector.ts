@@ -12,7 +12,7 @@ export interface LifecycleOptions {
 }
 
 /** Groups from the lifecycle service of the node, and report files, together in a cache. */
-export class Lifecycle {
+export class LifecycleCollector {
   readonly #options: LifecycleOptions;
   readonly #groups: LifecycleGroups;
   #cached: {readonly data: LifecycleData; readonly at: number} | undefined;

@@ -5,7 +5,7 @@ const SHARE_OF_BUDGET = 64;
 const OVERHEAD = 800;
 
 /** Consecutive scrapes of one endpoint that had the same series in the same order: a time and a row of values each. */
-export class Segment {
+export class RecordedSegment {
   /** The numbers of the series, in the order of the values of a row. */
   readonly series: Int32Array;
   readonly memory: number;

@@ -1,5 +1,5 @@
-import {Segment} from './recorded-segment.js';
-import {Row} from './scrape-row.js';
+import {RecordedSegment} from './recorded-segment.js';
+import {ScrapeRow} from './scrape-row.js';
 import {SeriesTable} from './series-table.js';
 
 /** The samples of one scrape of one endpoint. */
@@ -20,9 +20,9 @@ export interface Recording {
   commit(time: number): {readonly samples: number; readonly repeated: number};
 }
 
-interface Endpoint {
+interface RecordedEndpoint {
   /** Oldest first. */
-  readonly segments: Segment[];
+  readonly segments: RecordedSegment[];
   /** Whether the newest row is what the endpoint shows now: its last scrape worked, and gave samples. */
   isCurrent: boolean;
 }
@@ -35,8 +35,8 @@ interface Endpoint {
 export class Recorder {
   readonly table = new SeriesTable();
   readonly budget: number;
-  readonly #endpoints: readonly Endpoint[];
-  readonly #row = new Row();
+  readonly #endpoints: readonly RecordedEndpoint[];
+  readonly #row = new ScrapeRow();
   #segmentMemory = 0;
   #evicted = 0;
 
@@ -106,7 +106,7 @@ export class Recorder {
     }
   }
 
-  #endpoint(index: number): Endpoint {
+  #endpoint(index: number): RecordedEndpoint {
     const endpoint = this.#endpoints[index];
     if (endpoint === undefined) throw new Error(`BUG: there is no endpoint ${index}`);
     return endpoint;
@@ -119,7 +119,7 @@ export class Recorder {
     if (series.length === 0) return;
     let segment = endpoint.segments.at(-1);
     if (segment === undefined || segment.isFull || !segment.hasSeries(series)) {
-      segment = new Segment(series, this.budget);
+      segment = new RecordedSegment(series, this.budget);
       for (const number of series) this.table.retain(number);
       endpoint.segments.push(segment);
       this.#segmentMemory += segment.memory;
@@ -143,8 +143,8 @@ export class Recorder {
   }
 
   /** The endpoint with the oldest segment, of those that have one to give. */
-  #oldest(): Endpoint | undefined {
-    let found: Endpoint | undefined;
+  #oldest(): RecordedEndpoint | undefined {
+    let found: RecordedEndpoint | undefined;
     for (const endpoint of this.#endpoints) {
       if (endpoint.segments.length < 2) continue;
       const time = endpoint.segments[0]?.timeOf(0) ?? 0;
@@ -154,6 +154,6 @@ export class Recorder {
   }
 }
 
-function rowOf(segment: Segment, row: number): RecordedRow {
+function rowOf(segment: RecordedSegment, row: number): RecordedRow {
   return {time: segment.timeOf(row), series: segment.series, values: segment.valuesOf(row)};
 }

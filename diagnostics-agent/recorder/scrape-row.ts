@@ -1,5 +1,5 @@
 /** The samples of one scrape while it is read: series numbers and values side by side, each series once. */
-export class Row {
+export class ScrapeRow {
   #series = new Int32Array(64);
   #values = new Float64Array(64);
   /** For each series number, its position + 1 in this row. */

@@ -1,7 +1,7 @@
 import {labelName} from '../../plugins/diagnostics/exposition/write.js';
 
 /** Who the samples of an endpoint come from. */
-export interface Origin {
+export interface SampleIdentity {
   readonly podName: string;
   /** Empty when none is configured for the endpoint. */
   readonly containerName: string;
@@ -18,7 +18,12 @@ const NOT_FROM_NODE = ['pod_name', 'container_name', 'node_role'];
  * The labels that each series of an endpoint carries beside its own: names and values that are not empty. A label of the
  * node, as `type`, becomes `node_type`.
  */
-export function identityLabels({podName, containerName, role, nodeLabels}: Origin): ReadonlyMap<string, string> {
+export function identityLabels({
+  podName,
+  containerName,
+  role,
+  nodeLabels,
+}: SampleIdentity): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   const add = (name: string, value: string): void => {
     if (value !== '' && !labels.has(name)) labels.set(name, value);

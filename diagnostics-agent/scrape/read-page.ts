@@ -1,9 +1,9 @@
 import {
   baseName,
-  type FamilyHead,
+  type FamilyMetadata,
+  type FamilyType,
   familyName,
   type Labels,
-  type MetricType,
 } from '../../plugins/diagnostics/exposition/model.js';
 import {type LineProblem, scan} from '../../plugins/diagnostics/exposition/scan.js';
 import {metricName} from '../../plugins/diagnostics/exposition/write.js';
@@ -19,8 +19,8 @@ export interface PageResult {
   readonly failure: LineProblem | undefined;
 }
 
-interface Head extends FamilyHead {
-  type: MetricType;
+interface Head extends FamilyMetadata {
+  type: FamilyType;
   help: string;
   /** Whether a series of that name, whole or without its suffix, was written already. */
   isUsed: boolean;
@@ -52,7 +52,7 @@ class PageReader {
   readonly #heads: Map<string, Head>;
   readonly #recording: Recording;
   readonly #writer: SeriesWriter;
-  readonly #typeOf = (name: string): MetricType | undefined => this.#heads.get(name)?.type;
+  readonly #typeOf = (name: string): FamilyType | undefined => this.#heads.get(name)?.type;
   #lastName = '';
   /** The name in the characters that the format allows without quotation marks. */
   #lastWritten = '';
@@ -77,7 +77,7 @@ class PageReader {
   }
 
   read(text: string, {areHeadsKnown} = {areHeadsKnown: false}): void {
-    const change = (name: string, part: Partial<FamilyHead>): void => {
+    const change = (name: string, part: Partial<FamilyMetadata>): void => {
       if (!areHeadsKnown) this.#change(metricName(name), part);
     };
     this.#failure = scan(text, {
@@ -91,7 +91,7 @@ class PageReader {
     });
   }
 
-  #change(name: string, part: Partial<FamilyHead>): void {
+  #change(name: string, part: Partial<FamilyMetadata>): void {
     const head = this.#head(name);
     const next = {...head, ...part};
     if (next.type === head.type && next.help === head.help) return;

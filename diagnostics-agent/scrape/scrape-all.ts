@@ -1,13 +1,13 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {every} from '../../core/toolkit/periodic.js';
-import {identityLabels, type Origin} from './identity-labels.js';
-import type {Endpoint} from './scrape-endpoint.js';
+import {identityLabels, type SampleIdentity} from './identity-labels.js';
+import type {ScrapeEndpoint} from './scrape-endpoint.js';
 
 /** For so long samples wait for the role of the node, which they carry as a label. */
 const ROLE_PATIENCE_MS = 5 * 60_000;
 
 /** What is known of the node now, and when its role is. */
-export interface NodeIdentity extends Pick<Origin, 'role' | 'nodeLabels'> {
+export interface NodeIdentity extends Pick<SampleIdentity, 'role' | 'nodeLabels'> {
   readonly known: Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface ScraperOptions {
  * that hangs delays only its own samples.
  */
 export async function scrapeAll(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly ScrapeEndpoint[],
   options: ScraperOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function scrapeAll(
   const begun = performance.now();
   // Most often the role is there at once, and then the first scrape counts already.
   if (node !== undefined) await Promise.race([node.known, sleep(interval, undefined, {signal}).catch(() => undefined)]);
-  const scrape = (endpoint: Endpoint): Promise<void> => {
+  const scrape = (endpoint: ScrapeEndpoint): Promise<void> => {
     const {role, nodeLabels} = node ?? {role: '', nodeLabels: {}};
     const isKnown = node === undefined || role !== '' || performance.now() - begun > ROLE_PATIENCE_MS;
     const origin = {podName, containerName: endpoint.containerName, role, nodeLabels};

@@ -11,7 +11,7 @@ import {UpSeries} from './up-series.js';
 
 const FIRST_WAIT_MS = 200;
 
-export interface EndpointOptions {
+export interface ScrapeEndpointOptions {
   /** Of the endpoint in the recorder, and of its series that says whether it is up. */
   readonly index: number;
   readonly upIndex: number;
@@ -20,7 +20,7 @@ export interface EndpointOptions {
 }
 
 /** One local metrics endpoint. */
-export class Endpoint {
+export class ScrapeEndpoint {
   readonly containerName: string;
   readonly #index: number;
   readonly #url: string;
@@ -32,8 +32,8 @@ export class Endpoint {
   readonly #up: UpSeries;
 
   constructor(
-    {index, upIndex, port, containerName}: EndpointOptions,
-    {fetcher, recorder, metrics, log}: EndpointServices,
+    {index, upIndex, port, containerName}: ScrapeEndpointOptions,
+    {fetcher, recorder, metrics, log}: ScrapeServices,
   ) {
     this.#index = index;
     this.containerName = containerName;
@@ -99,7 +99,7 @@ export class Endpoint {
 
 const place = ({line, message}: LineProblem): string => `line ${line}: ${message}`;
 
-export interface EndpointServices {
+export interface ScrapeServices {
   readonly fetcher: PageFetcher;
   readonly recorder: Recorder;
   readonly metrics: AgentMetrics;

@@ -1,11 +1,11 @@
 import {completeLabels} from '../../plugins/diagnostics/exposition/complete-labels.js';
 import {escapeHelp} from '../../plugins/diagnostics/exposition/escape.js';
-import type {Labels, MetricType} from '../../plugins/diagnostics/exposition/model.js';
+import type {FamilyType, Labels} from '../../plugins/diagnostics/exposition/model.js';
 import {ENTRY, METRIC} from '../recorder/metrics-message.js';
 import {WireWriter} from '../recorder/wire-writer.js';
 
-/** The values of `MetricType` on the wire. */
-const TYPES: Readonly<Record<MetricType, number>> = {gauge: 1, counter: 2, histogram: 3, summary: 4, untyped: 5};
+/** The values of `FamilyType` on the wire. */
+const TYPES: Readonly<Record<FamilyType, number>> = {gauge: 1, counter: 2, histogram: 3, summary: 4, untyped: 5};
 
 /** Writes series in the form in which they are kept and sent: a metric of the wire contract without value and time. */
 export class SeriesWriter {
@@ -30,7 +30,7 @@ export class SeriesWriter {
   }
 
   /** What all series of a family have in common. */
-  writeTail(type: MetricType, help: string): void {
+  writeTail(type: FamilyType, help: string): void {
     const writer = this.#writer;
     writer.reset();
     writer.append(this.#suffix);

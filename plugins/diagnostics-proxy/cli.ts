@@ -1,13 +1,15 @@
 #!/usr/bin/env node
-import {LONGEST_WAIT, type Logger} from '../../core/api/plugin.js';
+import {LONGEST_WAIT} from '../../core/api/plugin.js';
 import {flagError} from '../../core/cli/flags/flag-error.js';
 import {duration, integer, text} from '../../core/cli/flags/flag-types.js';
 import {formatGoDuration} from '../../core/cli/flags/go-duration.js';
 import {type FlagValues, flag} from '../../core/cli/flags/parse.js';
 import {runProgram} from '../../core/cli/program.js';
 import {ConfigError, createGateway, type Gateway, loadConfig} from '../../core/gateway.js';
-import {type Address, expectedAddress, parseAddress} from './address.js';
-import {inFlags} from './flag-names.js';
+import {ListenError} from '../../core/http/listener.js';
+import {quote} from '../../core/toolkit/messages.js';
+import {flagOf, flagOfPath, LISTENER_FLAG, speakingFlags} from './flag-names.js';
+import {expectedHostPort, type HostPort, parseHostPort} from './host-port.js';
 
 const flags = {
   'grpc-listen-addr': flag(text, ':17912', 'gRPC address for agent connections'),
@@ -26,10 +28,10 @@ type Values = FlagValues<typeof flags>;
 /** No message can be larger. */
 const LARGEST = 2 ** 31 - 1;
 
-function address(values: Values, name: 'grpc-listen-addr' | 'http-listen-addr'): Address {
-  const found = parseAddress(values[name]);
-  if (found !== undefined) return found;
-  throw flagError(`--${name}: found ${JSON.stringify(values[name])}, expected ${expectedAddress(values[name])}`);
+function address(values: Values, name: 'grpc-listen-addr' | 'http-listen-addr'): HostPort {
+  const expected = expectedHostPort(values[name]);
+  if (expected === undefined) return parseHostPort(values[name]);
+  throw flagError(`--${name}: found ${quote(values[name])}, expected ${expected}`);
 }
 
 function timeout(values: Values, name: 'agent-heartbeat-timeout' | 'agent-cleanup-timeout'): number {
@@ -94,22 +96,24 @@ function configuration(values: Values): object {
   };
 }
 
+/** What is wrong with the configuration, by the flags that it was made of. */
+function inFlags(error: unknown): unknown {
+  if (!(error instanceof ConfigError)) return error;
+  return new ConfigError(error.problems.map(({path, message}) => ({path: flagOfPath(path), message})));
+}
+
+/** Starts it; an address that cannot be opened is one of the flag that gives it. */
 async function started(gateway: Gateway): Promise<Readonly<Record<string, string>>> {
+  const {GrpcListenError} = await import('./channel/channel-server.js');
   try {
     return await gateway.start();
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof ConfigError) throw error;
-    throw new Error(inFlags(error.message), {cause: error});
+    if (error instanceof ListenError) throw new Error(`${LISTENER_FLAG} ${error.problem}`, {cause: error});
+    // The host says which of several plugins did not start; here there is one.
+    const {cause} = error as Error;
+    if (cause instanceof GrpcListenError) throw new Error(`${flagOf(cause.option)} ${cause.problem}`, {cause});
+    throw error;
   }
-}
-
-function speakingFlags(log: Logger): Logger {
-  return {
-    debug: (message, fields) => log.debug(inFlags(message), fields),
-    info: (message, fields) => log.info(inFlags(message), fields),
-    warn: (message, fields) => log.warn(inFlags(message), fields),
-    error: (message, fields) => log.error(inFlags(message), fields),
-  };
 }
 
 await runProgram({
@@ -119,7 +123,9 @@ await runProgram({
   start: async (values, loggerOf, signal) => {
     const builtins = {plugins: {'diagnostics-proxy': () => import('./plugin.js')}, adapters: {}};
     // Only flags configure this program: no variable of the environment does.
-    const config = await loadConfig({value: configuration(values), folder: '.'}, builtins, {});
+    const config = await loadConfig({value: configuration(values), folder: '.'}, builtins, {}).catch(error =>
+      Promise.reject(inFlags(error)),
+    );
     const log = loggerOf('diagnostics-proxy');
     for (const name of Object.keys(RANGES) as Ranged[]) {
       const used = ranged(values, name);

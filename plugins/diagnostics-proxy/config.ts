@@ -1,5 +1,7 @@
 import {type ConfigMistake, type JsonSchema, LONGEST_WAIT, type LogFields} from '../../core/api/plugin.js';
-import {ADDRESS_PATTERN, expectedAddress} from './address.js';
+import {quote} from '../../core/toolkit/messages.js';
+import {MS_PER_SECOND} from '../../core/toolkit/time.js';
+import {expectedHostPort, HOST_PORT_PATTERN} from './host-port.js';
 
 /** Times are milliseconds. */
 export interface ProxyConfig {
@@ -29,7 +31,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
   properties: {
     grpcListenAddr: {
       type: 'string',
-      pattern: ADDRESS_PATTERN,
+      pattern: HOST_PORT_PATTERN,
       'x-pattern': 'is host:port or :port',
       default: ':17912',
       description: 'Where agents connect, as host:port; without a host on every address, port 0 takes any free one.',
@@ -62,9 +64,9 @@ export const CONFIG_SCHEMA: JsonSchema = {
 export function checkConfig(config: ProxyConfig): readonly ConfigMistake[] {
   const {grpcListenAddr, agentHeartbeatTimeout, agentCleanupTimeout} = config;
   const mistakes: ConfigMistake[] = [];
-  const expected = expectedAddress(grpcListenAddr);
+  const expected = expectedHostPort(grpcListenAddr);
   if (expected !== undefined) {
-    mistakes.push({key: 'grpcListenAddr', message: `found "${grpcListenAddr}", expected ${expected}`});
+    mistakes.push({key: 'grpcListenAddr', message: `found ${quote(grpcListenAddr)}, expected ${expected}`});
   }
   if (agentCleanupTimeout <= agentHeartbeatTimeout) {
     const message = `found ${agentCleanupTimeout} ms, expected more than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
@@ -75,22 +77,36 @@ export function checkConfig(config: ProxyConfig): readonly ConfigMistake[] {
 
 /** The interval that agents are told, in seconds: the wire has whole ones, and none would leave it to them. */
 export const toldSeconds = ({heartbeatInterval}: ProxyConfig): number =>
-  Math.max(1, Math.trunc(heartbeatInterval / 1000));
+  Math.max(1, Math.trunc(heartbeatInterval / MS_PER_SECOND));
+
+/** A line of the log about options: a key is not in the message, so that a program that has flags instead can name those. */
+export interface ConfigWarning {
+  readonly message: string;
+  /** The keys that the message is about. */
+  readonly options: readonly (keyof ProxyConfig)[];
+  readonly fields?: LogFields;
+}
 
 /** What the configuration asks for that proxies of the database take too, and that hardly anybody can mean. */
-export function warningsOf(config: ProxyConfig): readonly (readonly [message: string, fields: LogFields])[] {
+export function warningsOf(config: ProxyConfig): readonly ConfigWarning[] {
   const {heartbeatInterval, agentHeartbeatTimeout, maxAgents} = config;
-  const told = 1000 * toldSeconds(config);
-  const warnings: (readonly [string, LogFields])[] = [];
+  const told = MS_PER_SECOND * toldSeconds(config);
+  const warnings: ConfigWarning[] = [];
   if (told !== heartbeatInterval) {
-    const message = 'heartbeatInterval is told to agents in whole seconds, at least 1';
-    warnings.push([message, {milliseconds: heartbeatInterval, told}]);
+    warnings.push({
+      message: 'the heartbeat interval is told to agents in whole seconds, at least 1',
+      options: ['heartbeatInterval'],
+      fields: {milliseconds: heartbeatInterval, told},
+    });
   }
   if (told >= agentHeartbeatTimeout) {
-    const message =
-      'heartbeatInterval is not less than agentHeartbeatTimeout: agents go offline between two heartbeats that are in time';
-    warnings.push([message, {interval: told, timeout: agentHeartbeatTimeout}]);
+    warnings.push({
+      message:
+        'the heartbeat interval is not less than the heartbeat timeout: agents go offline between two heartbeats that are in time',
+      options: ['heartbeatInterval', 'agentHeartbeatTimeout'],
+      fields: {interval: told, timeout: agentHeartbeatTimeout},
+    });
   }
-  if (maxAgents === 0) warnings.push(['maxAgents is 0: no agent can register', {}]);
+  if (maxAgents === 0) warnings.push({message: 'no agent can register: at most 0 may be', options: ['maxAgents']});
   return warnings;
 }

@@ -11,27 +11,27 @@ import {
   type Routes,
   use,
 } from '../../core/api/plugin.js';
-import {type Address, parseAddress} from './address.js';
+import {LogOnce} from '../../core/toolkit/log-once.js';
 import {ChannelServer} from './channel/channel-server.js';
 import {ChannelService} from './channel/channel-service.js';
 import {Collector} from './collector.js';
 import {CONFIG_SCHEMA, checkConfig, type ProxyConfig, toldSeconds, warningsOf} from './config.js';
-import {Reporter} from './fan-out/fan-out-report.js';
+import {FanOutReport} from './fan-out/fan-out-report.js';
+import {parseHostPort} from './host-port.js';
 import {renderError} from './http/errors.js';
-import {addRoutes} from './http/routes.js';
-import {Registry} from './registry/agent-registry.js';
-import type {Agent} from './registry/registered-agent.js';
+import {diagnosticsRoutes} from './http/routes.js';
+import {AgentRegistry} from './registry/agent-registry.js';
+import type {RegisteredAgent} from './registry/registered-agent.js';
 import {RegistryLog} from './registry/registry-log.js';
 import {ProxyMetrics} from './telemetry/proxy-metrics.js';
-import {Repeats} from './telemetry/repeats.js';
 
 @injectable()
 class DiagnosticsProxy implements GatewayPlugin {
   readonly #config: ProxyConfig;
   readonly #log: Logger;
   readonly #metrics: ProxyMetrics;
-  readonly #registry: Registry;
-  readonly #repeats = new Repeats();
+  readonly #registry: AgentRegistry;
+  readonly #once = new LogOnce();
   readonly #server: ChannelServer;
   readonly #collector: Collector;
 
@@ -41,30 +41,28 @@ class DiagnosticsProxy implements GatewayPlugin {
     this.#metrics = new ProxyMetrics(meter);
     const timeouts = {heartbeatTimeout: settings.agentHeartbeatTimeout, cleanupTimeout: settings.agentCleanupTimeout};
     const {maxAgents} = settings;
-    const registryLog = new RegistryLog(log, this.#repeats, maxAgents, () => this.#count());
-    this.#registry = new Registry({...timeouts, maxAgents}, registryLog);
+    const registryLog = new RegistryLog(log, this.#once, maxAgents, () => this.#count());
+    this.#registry = new AgentRegistry({...timeouts, maxAgents}, registryLog);
     const options = {maxMessageSize: settings.grpcMaxMsgSize, heartbeatSeconds: toldSeconds(settings)};
-    const telemetry = {log, registryLog, metrics: this.#metrics, repeats: this.#repeats};
+    const telemetry = {log, registryLog, metrics: this.#metrics, once: this.#once};
     const service = new ChannelService(this.#registry, options, telemetry);
-    const reporter = new Reporter(this.#metrics, log, this.#repeats);
-    this.#collector = new Collector(this.#registry, this.#metrics, reporter);
-    const learn = (agent: Agent): void => void this.#collector.learn(agent);
+    const report = new FanOutReport(this.#metrics, log, this.#once);
+    this.#collector = new Collector(this.#registry, this.#metrics, report);
+    const learn = (agent: RegisteredAgent): void => void this.#collector.learnNodes(agent);
     this.#server = new ChannelServer(service, settings.grpcMaxMsgSize, log, learn);
   }
 
   async start(): Promise<PluginStarted> {
-    for (const [message, fields] of warningsOf(this.#config)) this.#log.warn(message, fields);
-    // The schema has checked the form.
-    const address = parseAddress(this.#config.grpcListenAddr) as Address;
-    return {addresses: {grpc: await this.#server.listen(address)}};
+    for (const {message, options, fields} of warningsOf(this.#config)) this.#log.warn(message, {options, ...fields});
+    return {addresses: {grpc: await this.#server.listen(parseHostPort(this.#config.grpcListenAddr))}};
   }
 
   routes(routes: Routes): void {
-    addRoutes(routes, this.#registry, this.#collector);
+    diagnosticsRoutes(routes, this.#registry, this.#collector);
   }
 
   drain(): void {
-    this.#collector.hurry();
+    this.#collector.endWaiting();
   }
 
   async stop(): Promise<void> {
@@ -85,9 +83,7 @@ const definition: PluginDefinition = {
   requires: [],
   configSchema: CONFIG_SCHEMA,
   checkConfig,
-  sockets: ({grpcListenAddr}: ProxyConfig) => [
-    {name: 'grpc', key: 'grpcListenAddr', ...(parseAddress(grpcListenAddr) as Address)},
-  ],
+  sockets: ({grpcListenAddr}: ProxyConfig) => [{name: 'grpc', key: 'grpcListenAddr', ...parseHostPort(grpcListenAddr)}],
   listener: {
     name: 'diagnostics',
     host: '0.0.0.0',

@@ -1,4 +1,9 @@
-import {type Family, type FamilyHead, familyName, type Sample} from '../../plugins/diagnostics/exposition/model.js';
+import {
+  type Family,
+  type FamilyMetadata,
+  type FamilySample,
+  familyName,
+} from '../../plugins/diagnostics/exposition/model.js';
 import {type LineProblem, scan} from '../../plugins/diagnostics/exposition/scan.js';
 import {writeSeries} from '../../plugins/diagnostics/exposition/write.js';
 
@@ -14,11 +19,11 @@ export interface Reading {
 
 /** Reads text of the format into families. Of a series that occurs more than once the last value stands. */
 export function readFamilies(text: string): Reading {
-  const heads = new Map<string, FamilyHead>();
-  const series = new Map<string, Sample>();
+  const heads = new Map<string, FamilyMetadata>();
+  const series = new Map<string, FamilySample>();
   let skipped = 0;
   let repeated = 0;
-  const change = (name: string, part: Partial<FamilyHead>) => {
+  const change = (name: string, part: Partial<FamilyMetadata>) => {
     heads.set(name, {type: 'untyped', help: '', ...heads.get(name), ...part});
   };
   const failure = scan(text, {
@@ -36,8 +41,8 @@ export function readFamilies(text: string): Reading {
   return {families: group(heads, series.values()), skipped, repeated, failure};
 }
 
-function group(heads: ReadonlyMap<string, FamilyHead>, all: Iterable<Sample>): readonly Family[] {
-  const families = new Map<string, Family & {readonly samples: Sample[]}>();
+function group(heads: ReadonlyMap<string, FamilyMetadata>, all: Iterable<FamilySample>): readonly Family[] {
+  const families = new Map<string, Family & {readonly samples: FamilySample[]}>();
   for (const [name, head] of heads) families.set(name, {name, ...head, samples: []});
   const typeOf = (name: string) => heads.get(name)?.type;
   for (const sample of all) {

@@ -3,7 +3,7 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Server, ServerCredentials, type sendUnaryData} from '@grpc/grpc-js';
 import {MS_PER_SECOND, SECONDS_PER_HOUR} from '../../../core/toolkit/time.js';
-import {type GroupLifecycleInfo, type Method, nodeMethods, type Outgoing} from '../../diagnostics/proto/contract.js';
+import {type GroupLifecycleInfo, type GrpcMethod, nodeMethods, type OutgoingMessage} from '../../diagnostics/proto/contract.js';
 import {CAST, type CastMember, nodeOf} from './cast.js';
 import {metricsPage} from './metrics-page.js';
 
@@ -45,16 +45,17 @@ export class DatabaseNode {
     this.#http.closeAllConnections();
   }
 
-  #answer<Request, Response>(method: Method<Request, Response>, response: () => Outgoing<Response>): void {
-    const handle = (_call: unknown, callback: sendUnaryData<Outgoing<Response>>): void => callback(null, response());
+  #answer<Request, Response>(method: GrpcMethod<Request, Response>, response: () => OutgoingMessage<Response>): void {
+    const handle = (_call: unknown, callback: sendUnaryData<OutgoingMessage<Response>>): void =>
+      callback(null, response());
     const name = method.path.slice(method.path.lastIndexOf('/') + 1);
-    this.#grpc.addService({[name]: method as unknown as Method<unknown, unknown>}, {[name]: handle});
+    this.#grpc.addService({[name]: method as unknown as GrpcMethod<unknown, unknown>}, {[name]: handle});
   }
 }
 
 const DAY = 'UNIT_DAY';
 
-function groups(): readonly Outgoing<GroupLifecycleInfo>[] {
+function groups(): readonly OutgoingMessage<GroupLifecycleInfo>[] {
   return (
     [
       ['metricsMinute', 'CATALOG_MEASURE', 1, 7, 48],

@@ -1,4 +1,4 @@
-import type {Family, Sample} from '../../diagnostics/exposition/model.js';
+import type {Family, FamilySample} from '../../diagnostics/exposition/model.js';
 import {writeFamily} from '../../diagnostics/exposition/write.js';
 import type {CastMember} from './cast.js';
 
@@ -12,7 +12,7 @@ const MIB = 2 ** 20;
 export function metricsPage({load}: CastMember, seconds: number): string {
   const wave = (period: number): number => Math.sin((2 * Math.PI * seconds) / period);
   const requests = (group: string): number => Math.round(40 * load * seconds * (1 + GROUPS.indexOf(group)));
-  const single = (name: string, value: number): readonly Sample[] => [{name, labels: [], value}];
+  const single = (name: string, value: number): readonly FamilySample[] => [{name, labels: [], value}];
   const families: readonly Family[] = [
     {
       name: 'database_requests_total',
@@ -46,7 +46,7 @@ export function metricsPage({load}: CastMember, seconds: number): string {
   return families.map(writeFamily).join('');
 }
 
-function durations(group: string, count: number): readonly Sample[] {
+function durations(group: string, count: number): readonly FamilySample[] {
   const name = 'database_request_duration_seconds';
   const labels = ['group', group];
   return [

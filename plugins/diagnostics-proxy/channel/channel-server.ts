@@ -7,8 +7,8 @@ import {
 } from '@grpc/grpc-js';
 import {GatewayError, type Logger} from '../../../core/api/plugin.js';
 import {channelMethods} from '../../diagnostics/proto/contract.js';
-import {type Address, formatAddress, reachableAddress} from '../address.js';
-import type {Agent} from '../registry/registered-agent.js';
+import {formatHostPort, type HostPort, reachableAddress} from '../host-port.js';
+import type {RegisteredAgent} from '../registry/registered-agent.js';
 import {kindOfRequest} from '../wire/metrics-message-reader.js';
 import type {ChannelService} from './channel-service.js';
 import {type RawCall, StreamCall} from './stream-call.js';
@@ -20,6 +20,20 @@ const HARD_LIMIT = 32 * 1024 * 1024;
 /** Finds connections whose other end vanished. */
 const KEEPALIVE = {'grpc.keepalive_time_ms': 30_000, 'grpc.keepalive_timeout_ms': 10_000};
 
+/** The address for agents cannot be opened: a matter of the configuration or the machine, not a defect. */
+export class GrpcListenError extends GatewayError {
+  /** The key that gives the address. */
+  readonly option = 'grpcListenAddr';
+  /** What is wrong with it, without the option. */
+  readonly problem: string;
+
+  constructor(address: string, cause: Error) {
+    const problem = `cannot open ${address}: ${reasonOf(cause)}`;
+    super('internal', `grpcListenAddr ${problem}`, {cause});
+    this.problem = problem;
+  }
+}
+
 /** The gRPC server of the channel. */
 export class ChannelServer {
   readonly #server: Server;
@@ -27,7 +41,7 @@ export class ChannelServer {
   #stopping = false;
 
   /** `learn` is called with each agent that can be asked for its topology. */
-  constructor(service: ChannelService, maxMessageSize: number, log: Logger, learn: (agent: Agent) => void) {
+  constructor(service: ChannelService, maxMessageSize: number, log: Logger, learn: (agent: RegisteredAgent) => void) {
     setLogger(libraryLog(log));
     this.#server = new Server({
       ...KEEPALIVE,
@@ -61,15 +75,15 @@ export class ChannelServer {
   }
 
   /** Opens the address and gives it with the real port. */
-  async listen(address: Address): Promise<string> {
-    const text = formatAddress(address);
+  async listen(address: HostPort): Promise<string> {
+    const text = formatHostPort(address);
     return new Promise((resolve, reject) => {
       this.#server.bindAsync(text, ServerCredentials.createInsecure(), (error, port) => {
         if (error === null) {
           resolve(reachableAddress({host: address.host, port}));
           return;
         }
-        reject(new GatewayError('internal', `grpcListenAddr cannot open ${text}: ${reasonOf(error)}`, {cause: error}));
+        reject(new GrpcListenError(text, error));
       });
     });
   }

@@ -1,14 +1,14 @@
 import {isIP} from 'node:net';
 import {status} from '@grpc/grpc-js';
 import type {Logger} from '../../../core/api/plugin.js';
+import type {LogOnce} from '../../../core/toolkit/log-once.js';
 import {AGENT_ID, channelMethods} from '../../diagnostics/proto/contract.js';
-import {RegistrationRefused, type Registry} from '../registry/agent-registry.js';
+import {type AgentRegistry, RegistrationRefused} from '../registry/agent-registry.js';
 import type {CommandStream} from '../registry/command-stream.js';
 import {tooLong} from '../registry/name-limit.js';
-import type {Agent} from '../registry/registered-agent.js';
+import type {RegisteredAgent} from '../registry/registered-agent.js';
 import type {RegistryLog} from '../registry/registry-log.js';
 import type {ProxyMetrics} from '../telemetry/proxy-metrics.js';
-import type {Repeats} from '../telemetry/repeats.js';
 import {MessageLimit} from './message-limit.js';
 import type {StreamCall} from './stream-call.js';
 
@@ -22,39 +22,39 @@ export interface ServiceTelemetry {
   readonly log: Logger;
   readonly registryLog: RegistryLog;
   readonly metrics: ProxyMetrics;
-  readonly repeats: Repeats;
+  readonly once: LogOnce;
 }
 
 export interface AnswerOptions<Command> {
   /** Which commands are alike. */
   readonly kindOf?: (command: Command) => string;
-  /** Called when the agent can be asked. */
-  readonly opened?: (agent: Agent) => void;
+  /** Called when the agent takes commands. */
+  readonly opened?: (agent: RegisteredAgent) => void;
 }
 
 /** The channel as agents see it: what happens on each of its streams. */
 export class ChannelService {
-  readonly #registry: Registry;
+  readonly #registry: AgentRegistry;
   readonly #options: ServiceOptions;
   readonly #log: Logger;
   readonly #registryLog: RegistryLog;
   readonly #limit: MessageLimit;
   readonly #metrics: ProxyMetrics;
-  readonly #repeats: Repeats;
+  readonly #once: LogOnce;
 
-  constructor(registry: Registry, options: ServiceOptions, {log, registryLog, metrics, repeats}: ServiceTelemetry) {
+  constructor(registry: AgentRegistry, options: ServiceOptions, {log, registryLog, metrics, once}: ServiceTelemetry) {
     this.#registry = registry;
     this.#options = options;
     this.#log = log;
     this.#registryLog = registryLog;
     this.#metrics = metrics;
-    this.#repeats = repeats;
-    this.#limit = new MessageLimit(options.maxMessageSize, {log, metrics, repeats});
+    this.#once = once;
+    this.#limit = new MessageLimit(options.maxMessageSize, {log, metrics, once});
   }
 
   /** The first message registers the agent, each further one is a heartbeat. */
   register(call: StreamCall): void {
-    let agent: Agent | undefined;
+    let agent: RegisteredAgent | undefined;
     call.onEnd = () => {
       if (agent === undefined) return;
       agent.calls.delete(call);
@@ -71,11 +71,11 @@ export class ChannelService {
     });
   }
 
-  /** Asks for data when the collector does. */
+  /** Sends commands when the collector does. */
   answer<Command extends object>(
     call: StreamCall,
     name: string,
-    streamOf: (agent: Agent) => CommandStream<Command>,
+    streamOf: (agent: RegisteredAgent) => CommandStream<Command>,
     {kindOf = () => '', opened = () => undefined}: AnswerOptions<Command> = {},
   ): void {
     const agent = this.#identify(call);
@@ -110,14 +110,14 @@ export class ChannelService {
     call.onMessage(() => undefined);
   }
 
-  #decode(call: StreamCall, bytes: Buffer, agent: Agent | undefined) {
+  #decode(call: StreamCall, bytes: Buffer, agent: RegisteredAgent | undefined) {
     // A heartbeat that is too large is none, and its stream the one that a registration needs.
     if (!this.#limit.takes(call, bytes, {stream: 'RegisterAgent', agent, kind: ''})) return undefined;
     try {
       return channelMethods.RegisterAgent.requestDeserialize(bytes);
     } catch (error) {
       const {message: reason} = error as Error;
-      if (this.#repeats.begins(`damaged registration ${call.host}`, reason)) {
+      if (this.#once.begins(`damaged registration ${call.host}`, reason)) {
         this.#log.warn('a registration cannot be decoded', {peer: call.peer, reason});
       }
       call.fail(status.INTERNAL, `the message cannot be decoded: ${reason}`);
@@ -125,7 +125,7 @@ export class ChannelService {
     }
   }
 
-  #admit(call: StreamCall, request: Parameters<Registry['register']>[0]): Agent | undefined {
+  #admit(call: StreamCall, request: Parameters<AgentRegistry['register']>[0]): RegisteredAgent | undefined {
     try {
       const agent = this.#registry.register(request);
       agent.calls.add(call);
@@ -161,7 +161,7 @@ export class ChannelService {
   }
 
   /** The agent that a stream belongs to, by its id or else by its address, where pods are named so. */
-  #identify(call: StreamCall): Agent | undefined {
+  #identify(call: StreamCall): RegisteredAgent | undefined {
     const [id] = call.metadata.get(AGENT_ID);
     if (id === undefined) {
       const {host} = call;

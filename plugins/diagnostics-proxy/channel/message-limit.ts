@@ -1,8 +1,8 @@
 import {status} from '@grpc/grpc-js';
 import type {Logger} from '../../../core/api/plugin.js';
-import type {Agent} from '../registry/registered-agent.js';
+import type {LogOnce} from '../../../core/toolkit/log-once.js';
+import type {RegisteredAgent} from '../registry/registered-agent.js';
 import type {ProxyMetrics} from '../telemetry/proxy-metrics.js';
-import type {Repeats} from '../telemetry/repeats.js';
 import type {StreamCall} from './stream-call.js';
 
 /** So many senders are remembered; the oldest are forgotten first. */
@@ -12,7 +12,7 @@ const MOST_REMEMBERED = 10_000;
 export interface Sender {
   readonly stream: string;
   /** Undefined as long as it has not registered. */
-  readonly agent: Agent | undefined;
+  readonly agent: RegisteredAgent | undefined;
   /** That a message of one kind fits says nothing of those of another. */
   readonly kind: string;
 }
@@ -26,19 +26,19 @@ export class MessageLimit {
   readonly #limit: number;
   readonly #log: Logger;
   readonly #metrics: ProxyMetrics;
-  readonly #repeats: Repeats;
+  readonly #once: LogOnce;
   /** The smallest message of a sender that was too large. */
   readonly #smallest = new Map<string, number>();
 
   /** `limit` in bytes. */
   constructor(
     limit: number,
-    {log, metrics, repeats}: {readonly log: Logger; readonly metrics: ProxyMetrics; readonly repeats: Repeats},
+    {log, metrics, once}: {readonly log: Logger; readonly metrics: ProxyMetrics; readonly once: LogOnce},
   ) {
     this.#limit = limit;
     this.#log = log;
     this.#metrics = metrics;
-    this.#repeats = repeats;
+    this.#once = once;
   }
 
   /** Whether the message may be read. */
@@ -49,18 +49,18 @@ export class MessageLimit {
       container_names: agent?.containerNames,
       peer: call.peer,
       stream,
-      ...(kind === '' ? {} : {kind}),
+      kind: kind === '' ? undefined : kind,
     };
     if (bytes <= this.#limit) {
       this.#smallest.delete(key);
-      const messages = this.#repeats.ends(key);
+      const messages = this.#once.ends(key);
       if (messages > 0) this.#log.info('messages that were too large fit again', {...sender, messages});
       return true;
     }
     this.#metrics.oversized.add();
-    if (this.#repeats.begins(key)) {
-      const why = 'a message is larger than grpcMaxMsgSize and is dropped; raise the limit, or scrape less';
-      this.#log.warn(why, {...sender, bytes, limit: this.#limit});
+    if (this.#once.begins(key)) {
+      const message = 'a message is larger than the limit and is dropped; raise the limit, or scrape less';
+      this.#log.warn(message, {options: ['grpcMaxMsgSize'], ...sender, bytes, limit: this.#limit});
     }
     // Without a registration there is nothing to go on with.
     if (agent === undefined || this.#isSmallest(key, bytes)) {

@@ -1,45 +1,48 @@
-import type {Block} from '../series/series-block.js';
-import type {Turns} from '../yielding/yielder.js';
+import {pause} from '../../../core/toolkit/yielder.js';
+import type {SeriesBlock} from '../series/series-block.js';
+import type {PageBlock} from './page-block.js';
 
 /** What one source has of a family. */
-export interface Source {
+export interface FamilySource {
   /** The pod for which it speaks. */
   readonly pod: string | undefined;
   /** When it was sent, in milliseconds. */
   readonly time: number;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly PageBlock[];
 }
+
+/** So many characters become one block. */
+const BLOCK = 65_536;
 
 /**
  * Each series of the sources once, where it comes first. Its value is what the source says that speaks for its pod; of
  * several such, or of none, the newest one.
  */
-export async function distinct(sources: readonly Source[], turns: Turns): Promise<readonly Block[]> {
+export async function deduplicate(sources: readonly FamilySource[]): Promise<readonly SeriesBlock[]> {
   const found = new Map<string, {isOwn: boolean; time: number; line: string}>();
   for (const {pod, time, blocks} of sources) {
     for (const block of blocks) {
       const isOwn = block.pod === pod;
-      await turns.turn();
-      for (const line of block.text.toString().split('\n')) {
-        // The series and its value are parted by the last blank of the line; behind the last line there is nothing.
-        const series = line.slice(0, line.lastIndexOf(' '));
-        const other = found.get(series);
+      await pause();
+      for (const {text, line} of block.series()) {
+        const other = found.get(text);
         const stands = other === undefined || (other.isOwn === isOwn ? other.time <= time : isOwn);
-        if (line !== '' && stands) found.set(series, {isOwn, time, line});
+        if (stands) found.set(text, {isOwn, time, line});
       }
     }
   }
-  const written: Block[] = [];
+  const written: SeriesBlock[] = [];
   let text = '';
-  for (const {line} of found.values()) {
-    text += `${line}\n`;
-    if (text.length < PART) continue;
-    written.push({role: undefined, pod: undefined, text: Buffer.from(text)});
+  const close = (): void => {
+    if (text !== '') written.push({role: undefined, pod: undefined, text: Buffer.from(text)});
     text = '';
-    await turns.turn();
+  };
+  for (const {line} of found.values()) {
+    text += line;
+    if (text.length < BLOCK) continue;
+    close();
+    await pause();
   }
-  if (text !== '') written.push({role: undefined, pod: undefined, text: Buffer.from(text)});
+  close();
   return written;
 }
-
-const PART = 65_536;

@@ -1,65 +1,60 @@
-import type {MetricType} from '../../diagnostics/exposition/model.js';
-import {scan} from '../../diagnostics/exposition/scan.js';
+import type {FamilyType} from '../../diagnostics/exposition/model.js';
 import {formatValue, parseValue} from '../../diagnostics/exposition/value.js';
 import {metricName, writeSeries} from '../../diagnostics/exposition/write.js';
-import {labelValue} from '../series/node-labels.js';
-import type {Filterable} from '../series/series-block.js';
+import type {SeriesOwner} from '../series/series-block.js';
 import type {DropReason} from '../telemetry/dropped-samples.js';
 import type {WireMetric} from '../wire/metrics-message-reader.js';
 
-/** A series of the latest values, ready to be written. */
-export interface Series extends Filterable {
+/** A series of the latest values, and its line of the page. */
+export interface LatestSeries extends SeriesOwner {
   /** Of a histogram or summary, with the suffix. */
   readonly name: string;
-  readonly type: MetricType | undefined;
+  /** As its sender says; undefined where that says nothing. */
+  readonly type: FamilyType | undefined;
   readonly help: string;
   /** The series as it is written, without its value. */
   readonly text: string;
-  readonly value: number;
-  /** What puts the parts of one histogram or summary together and in order: the other labels, then the bound. */
+  /** The same with its value and the end of the line. */
+  readonly line: string;
+  /** The labels without the bound, which the parts of one histogram or summary have in common. */
   readonly group: string;
-  readonly bound: number;
+  /** The bounds of a bucket and of a quantile, NaN for what is no number; undefined where there is no such label. */
+  readonly le: number | undefined;
+  readonly quantile: number | undefined;
 }
 
-type Told = Pick<WireMetric, 'name' | 'value' | 'description' | 'type'>;
-
-const BOUNDS = ['le', 'quantile'];
-
-export function toSeries({name: raw, value, description: help, type}: Told, labels: readonly string[]): Series {
+export function toLatestSeries(
+  {name: raw, value, description: help, type}: Pick<WireMetric, 'name' | 'value' | 'description' | 'type'>,
+  labels: readonly string[],
+): LatestSeries {
   const name = metricName(raw);
   const text = writeSeries(name, labels);
-  const role = labelValue(labels, 'node_role');
-  const pod = labelValue(labels, 'pod_name');
-  const at = labels.findIndex((label, index) => index % 2 === 0 && BOUNDS.includes(label));
-  if (at < 0) {
-    // The sum and the count of a group come after its buckets.
-    const group = text.slice(name.length);
-    return {name, type, help, text, value, role, pod, group, bound: Number.POSITIVE_INFINITY};
+  let role: string | undefined;
+  let pod: string | undefined;
+  let le: number | undefined;
+  let quantile: number | undefined;
+  let bound = -1;
+  for (let index = 0; index < labels.length; index += 2) {
+    const label = labels[index];
+    const text = labels[index + 1] ?? '';
+    if (label === 'node_role') role = text;
+    else if (label === 'pod_name') pod = text;
+    else if (label === 'le') le = parseValue(text) ?? Number.NaN;
+    else if (label === 'quantile') quantile = parseValue(text) ?? Number.NaN;
+    else continue;
+    if (bound < 0 && (label === 'le' || label === 'quantile')) bound = index;
   }
-  const group = writeSeries('', labels.toSpliced(at, 2));
-  const bound = parseValue(labels[at + 1] as string) ?? Number.NaN;
-  return {name, type, help, text, value, role, pod, group, bound};
-}
-
-/** The series of lines that were written before. */
-export function readSeries(lines: string, help: string): readonly Series[] {
-  const series: Series[] = [];
-  const ignore = (): void => undefined;
-  scan(lines, {
-    type: ignore,
-    help: ignore,
-    skip: ignore,
-    sample: (name, labels, value) => {
-      series.push(toSeries({name, value, description: help, type: undefined}, labels));
-    },
-  });
-  return series;
+  const group = bound < 0 ? text.slice(name.length) : writeSeries('', labels.toSpliced(bound, 2));
+  return {name, type, help, text, line: `${text} ${formatValue(value)}\n`, role, pod, group, le, quantile};
 }
 
 /** The order within the series that one source has of a family. */
-export function compareSeries(a: Series, b: Series): number {
+export function compareSeries(a: LatestSeries, b: LatestSeries): number {
   return (
-    order(a.group, b.group) || order(rank(a.name), rank(b.name)) || order(place(a), place(b)) || order(a.text, b.text)
+    order(a.group, b.group) ||
+    order(rank(a.name), rank(b.name)) ||
+    order(boundOf(a), boundOf(b)) ||
+    order(a.text, b.text)
   );
 }
 
@@ -67,26 +62,17 @@ export function compareSeries(a: Series, b: Series): number {
  * Why a family of the type can have no such sample: of a histogram a bucket without a bound, or any with one that is no
  * number; of a summary one with a quantile that is no number.
  */
-export function misfitOf({name, text, bound}: Series, type: MetricType | undefined): DropReason | undefined {
-  if (type === 'summary') return hasBadQuantile(text) ? 'quantile' : undefined;
+export function misfitOf({name, le, quantile}: LatestSeries, type: FamilyType | undefined): DropReason | undefined {
+  if (type === 'summary') return Number.isNaN(quantile) ? 'quantile' : undefined;
   if (type !== 'histogram') return undefined;
-  return (hasLe(text) ? Number.isNaN(bound) : name.endsWith('_bucket')) ? 'bucket_bound' : undefined;
+  return (le === undefined ? name.endsWith('_bucket') : Number.isNaN(le)) ? 'bucket_bound' : undefined;
 }
 
-// A quotation mark within a value has a backslash before it: what looks like a label of the text is one.
-export const hasLe = (text: string): boolean => /[{,]le="/.test(text);
-
-function hasBadQuantile(text: string): boolean {
-  const [, quantile] = /[{,]quantile="([^"]*)"/.exec(text) ?? [];
-  return quantile !== undefined && Number.isNaN(parseValue(quantile) ?? Number.NaN);
+/** The sum and the count of a group come after its buckets. A bound that is no number has a place too, or there is no order. */
+function boundOf({le, quantile}: LatestSeries): number {
+  const bound = le ?? quantile ?? Number.POSITIVE_INFINITY;
+  return Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound;
 }
-
-export function lineOf({text, value}: Series): string {
-  return `${text} ${formatValue(value)}\n`;
-}
-
-/** A bound that is no number has a place too: otherwise there is no order. */
-const place = ({bound}: Series): number => (Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound);
 
 function order<T extends string | number>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,64 +1,66 @@
 import {compareNames} from '../../../core/api/plugin.js';
-import {type FamilyHead, familyName} from '../../diagnostics/exposition/model.js';
-import {writeHead} from '../../diagnostics/exposition/write.js';
-import type {Block, Filter} from '../series/series-block.js';
+import {pause} from '../../../core/toolkit/yielder.js';
+import {type FamilyMetadata, familyName} from '../../diagnostics/exposition/model.js';
+import {writeMetadata} from '../../diagnostics/exposition/write.js';
+import type {SeriesBlock, SeriesFilter} from '../series/series-block.js';
 import type {Drop} from '../telemetry/dropped-samples.js';
-import type {Turns} from '../yielding/yielder.js';
-import {type Latest, type Part, toParts} from './agent-families.js';
-import {distinct, type Source} from './deduplicate.js';
-import {type TypeOf, typesOf, unite} from './family-metadata.js';
-import {readSeries} from './latest-series.js';
+import {deduplicate, type FamilySource} from './deduplicate.js';
+import {mergeMetadata, type TypeOf, typesOf} from './family-metadata.js';
+import type {LatestSeries} from './latest-series.js';
+import {type FamilyPart, type SourceFamilies, toParts} from './source-families.js';
 
 interface PageFamily {
-  readonly head: FamilyHead;
-  readonly sources: readonly Source[];
+  readonly metadata: FamilyMetadata;
+  readonly sources: readonly FamilySource[];
 }
 
 /** The latest values of several sources by family. */
-export type Page = ReadonlyMap<string, PageFamily>;
+export type MergedPage = ReadonlyMap<string, PageFamily>;
 
 /**
  * Brings the series of all sources together. Of a family that sources describe differently, the first one's type and the
  * first help text stand, and nobody's series are lost but those that `dropOf` a source is told of.
  */
-export async function buildPage(all: readonly Latest[], turns: Turns, dropOf: (latest: Latest) => Drop): Promise<Page> {
-  const heads = unite(all.map(latest => latest.heads));
-  const typeOf = typesOf(heads);
-  const families = new Map<string, {head: FamilyHead; readonly sources: Source[]}>();
-  for (const latest of all) {
-    await turns.turn();
-    for (const [name, {help, blocks}] of await partsOf(latest, typeOf, turns, dropOf(latest))) {
+export async function mergePage(
+  all: readonly SourceFamilies[],
+  dropOf: (source: SourceFamilies) => Drop,
+): Promise<MergedPage> {
+  const merged = mergeMetadata(all.map(({metadata}) => metadata));
+  const typeOf = typesOf(merged);
+  const families = new Map<string, {metadata: FamilyMetadata; readonly sources: FamilySource[]}>();
+  for (const source of all) {
+    await pause();
+    for (const [name, {help, blocks}] of await partsOf(source, typeOf, dropOf(source))) {
       let family = families.get(name);
       if (family === undefined) {
-        family = {head: {type: typeOf(name) ?? 'untyped', help: heads.get(name)?.help ?? ''}, sources: []};
+        family = {metadata: {type: typeOf(name) ?? 'untyped', help: merged.get(name)?.help ?? ''}, sources: []};
         families.set(name, family);
       }
-      if (family.head.help === '' && help !== '') family.head = {...family.head, help};
-      family.sources.push({pod: latest.pod, time: latest.time, blocks});
+      if (family.metadata.help === '' && help !== '') family.metadata = {...family.metadata, help};
+      family.sources.push({pod: source.pod, time: source.time, blocks});
     }
   }
   return new Map([...families].sort(([a], [b]) => compareNames(a, b)));
 }
 
-/** The parts of a source. Where another one knows better what is a family, they are made anew from what is written. */
+/** The parts of a source. Where another one knows better what is a family, its series are put together anew. */
 async function partsOf(
-  {parts, heads}: Latest,
+  {parts, metadata}: SourceFamilies,
   typeOf: TypeOf,
-  turns: Turns,
   drop: Drop,
-): Promise<ReadonlyMap<string, Part>> {
+): Promise<ReadonlyMap<string, FamilyPart>> {
   // What cannot be in a histogram or a summary was left out by those alone that knew that it is one.
   const isKnown = (family: string): boolean => {
     const type = typeOf(family);
-    return (type !== 'histogram' && type !== 'summary') || heads.get(family)?.type === type;
+    return (type !== 'histogram' && type !== 'summary') || metadata.get(family)?.type === type;
   };
   if ([...parts].every(([family, {names}]) => isKnown(family) && agree(family, names, typeOf))) return parts;
-  const series = [];
+  const series: LatestSeries[] = [];
   for (const {help, blocks} of parts.values()) {
-    await turns.turn();
-    for (const {text} of blocks) series.push(...readSeries(text.toString(), help));
+    await pause();
+    for (const block of blocks) for (const one of block.series(help)) series.push(one);
   }
-  return toParts(series, typeOf, turns, drop);
+  return toParts(series, typeOf, drop);
 }
 
 function agree(family: string, names: ReadonlySet<string>, typeOf: TypeOf): boolean {
@@ -67,25 +69,25 @@ function agree(family: string, names: ReadonlySet<string>, typeOf: TypeOf): bool
 }
 
 /** The page in parts, with the series that `wanted` takes. */
-export async function* writePage(page: Page, wanted: Filter, turns: Turns): AsyncGenerator<Uint8Array> {
-  for (const [name, {head, sources}] of page) {
-    await turns.turn();
-    const blocks = await chosen(sources, wanted, turns);
+export async function* writePage(page: MergedPage, wanted: SeriesFilter): AsyncGenerator<Uint8Array> {
+  for (const [name, {metadata, sources}] of page) {
+    await pause();
+    const blocks = await chosen(sources, wanted);
     if (blocks.length === 0) continue;
-    yield Buffer.from(writeHead(name, head.type, head.help));
+    yield Buffer.from(writeMetadata(name, metadata));
     yield* blocks.map(({text}) => text);
   }
 }
 
 /** The blocks of a family that are written, each series once. */
-async function chosen(sources: readonly Source[], wanted: Filter, turns: Turns): Promise<readonly Block[]> {
+async function chosen(sources: readonly FamilySource[], wanted: SeriesFilter): Promise<readonly SeriesBlock[]> {
   const left = sources.map(source => ({...source, blocks: source.blocks.filter(wanted)}));
-  return overlap(left) ? distinct(left, turns) : left.flatMap(({blocks}) => blocks);
+  return overlap(left) ? deduplicate(left) : left.flatMap(({blocks}) => blocks);
 }
 
 /** Whether two sources may have the same series: only of one pod, or of none, they can. */
-function overlap(sources: readonly Source[]): boolean {
-  const owners = new Map<string | undefined, Source>();
+function overlap(sources: readonly FamilySource[]): boolean {
+  const owners = new Map<string | undefined, FamilySource>();
   for (const source of sources) {
     for (const {pod} of source.blocks) {
       const owner = owners.get(pod);

@@ -1,8 +1,8 @@
 import type {Family} from '../../diagnostics/exposition/model.js';
-import type {Agent} from '../registry/registered-agent.js';
+import type {RegisteredAgent} from '../registry/registered-agent.js';
 
 /** One series for each registered agent: 1 when it has answered. Containers tell agents of one pod apart. */
-export function upFamily(agents: readonly Agent[], answered: ReadonlySet<Agent>): Family {
+export function upFamily(agents: readonly RegisteredAgent[], answered: ReadonlySet<RegisteredAgent>): Family {
   const perPod = new Map<string, number>();
   for (const {podName} of agents) perPod.set(podName, (perPod.get(podName) ?? 0) + 1);
   return {

@@ -1,39 +1,35 @@
-/** So many agents may be answering, or have their answers read, at once. */
-const PLACES = 32;
+import {Semaphore} from '../../../core/toolkit/semaphore.js';
 
-export interface Place {
-  /** There is an answer: the place is kept until it has been read. */
+/** So many agents may be answering, or have their answers read, at once. */
+const SLOTS = 32;
+
+export interface FanOutSlot {
+  /** There is an answer: the slot is kept until it has been read. */
   keep(): void;
-  free(): void;
+  release(): void;
 }
 
 /**
  * Keeps answers from coming all at once: reading what a thousand agents send in the same moment would leave the event loop
  * to nothing else, and all of it would wait in memory.
  */
-export class Pacer {
-  #taken = 0;
-  readonly #waiting: (() => void)[] = [];
+export class FanOutLimiter {
+  readonly #slots = new Semaphore(SLOTS);
 
-  /** Waits for a place. Who is slow holds up no others: after `patience` milliseconds without an answer the place is free. */
-  async place(patience: number): Promise<Place> {
-    if (this.#taken < PLACES) this.#taken++;
-    else await new Promise<void>(resolve => this.#waiting.push(resolve));
-    let isHeld = true;
-    const free = (): void => {
-      if (!isHeld) return;
-      isHeld = false;
-      clearTimeout(timer);
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#taken--;
-      else next();
-    };
+  /** Waits for a slot. Who is slow holds up no others: after `patience` milliseconds without an answer the slot is free. */
+  async slot(patience: number): Promise<FanOutSlot> {
+    const free = await this.#slots.acquire();
     const timer = setTimeout(free, patience);
-    return {keep: () => clearTimeout(timer), free};
+    const keep = (): void => clearTimeout(timer);
+    const release = (): void => {
+      keep();
+      free();
+    };
+    return {keep, release};
   }
 
-  /** The patience with which `count` have all had a place when `time` milliseconds have passed. */
+  /** The patience with which `count` have all had a slot when `time` milliseconds have passed. */
   static patience(count: number, time: number): number {
-    return Math.max(1, (time * PLACES) / Math.max(count, PLACES));
+    return Math.max(1, (time * SLOTS) / Math.max(count, SLOTS));
   }
 }

@@ -1,94 +1,89 @@
 import type {Logger} from '../../../core/api/plugin.js';
-import type {Agent} from '../registry/registered-agent.js';
-import type {Drop, DropReason} from '../telemetry/dropped-samples.js';
-import type {Kind, ProxyMetrics} from '../telemetry/proxy-metrics.js';
-import type {Repeats} from '../telemetry/repeats.js';
-import {TimeIsUp, type Turns} from '../yielding/yielder.js';
-import type {Gathered} from './fan-out.js';
+import type {LogOnce} from '../../../core/toolkit/log-once.js';
+import type {Cancellable} from '../../../core/toolkit/yielder.js';
+import type {RegisteredAgent} from '../registry/registered-agent.js';
+import {type Drop, DroppedSamples, type DropReason} from '../telemetry/dropped-samples.js';
+import type {FanOutKind, ProxyMetrics} from '../telemetry/proxy-metrics.js';
+import {type FanOutOptions, type FanOutRound, ReadingTimeout} from './fan-out.js';
 
-type Read<Command, T> = (agent: Agent, answer: Buffer, command: Command, turns: Turns) => Promise<T>;
-type ReadWithDrops<Command, T> = (...args: [...Parameters<Read<Command, T>>, drop: Drop]) => Promise<T>;
+type ReadAnswer<Command, T> = (
+  agent: RegisteredAgent,
+  answer: Buffer,
+  command: Command,
+  drop: Drop,
+  call: Cancellable,
+) => Promise<T>;
 
-/** Counts and says what goes wrong in collections: once for each agent until it changes. */
-export class Reporter {
+/** Counts and says what goes wrong in fan-outs: once for each agent until it changes. */
+export class FanOutReport {
   readonly #metrics: ProxyMetrics;
   readonly #log: Logger;
-  readonly #repeats: Repeats;
+  readonly #once: LogOnce;
 
-  constructor(metrics: ProxyMetrics, log: Logger, repeats: Repeats) {
+  constructor(metrics: ProxyMetrics, log: Logger, once: LogOnce) {
     this.#metrics = metrics;
     this.#log = log;
-    this.#repeats = repeats;
+    this.#once = once;
   }
 
   /** An agent whose answer is damaged, or cannot be read in time, has given nothing. */
-  reading<Command, T>(kind: Kind, read: ReadWithDrops<Command, T>): Read<Command, T | undefined> {
-    return async (agent, answer, command, turns) => {
-      const drops = new Drops();
+  reader<Command, T>(kind: FanOutKind, read: ReadAnswer<Command, T>): FanOutOptions<Command, T>['read'] {
+    return async (agent, answer, command, call) => {
+      const dropped = new DroppedSamples();
       try {
-        const value = await read(agent, answer, command, turns, drops.drop);
+        const value = await read(agent, answer, command, dropped.drop, call);
         this.#readable(kind, agent);
-        this.dropped('answer', agent, drops);
+        this.dropped('answer', agent, dropped);
         return value;
       } catch (error) {
-        if (!(error instanceof TimeIsUp)) this.#damaged(kind, agent, error as Error);
+        if (!(error instanceof ReadingTimeout)) this.#damaged(kind, agent, error);
         return undefined;
       }
     };
   }
 
-  gathered(kind: Kind, {asked, value, seconds}: Gathered<unknown>): void {
+  completed(kind: FanOutKind, {requested, answers, seconds}: FanOutRound<unknown>): void {
     this.#metrics.collections[kind].add();
     this.#metrics.seconds[kind].add(seconds);
-    const silent = asked.filter(agent => !value.has(agent));
+    const silent = requested.filter(agent => !answers.has(agent));
     this.#metrics.missing[kind].add(silent.length);
-    const fresh = silent.filter(({identity}) => this.#repeats.begins(`${kind} silent ${identity}`));
+    const fresh = silent.filter(({identity}) => this.#once.begins(`${kind} silent ${identity}`));
     if (fresh.length > 0) {
       this.#log.warn('agents gave nothing to a collection', {kind, pods: fresh.map(({podName}) => podName)});
     }
-    for (const {identity, podName} of value.keys()) {
-      const collections = this.#repeats.ends(`${kind} silent ${identity}`);
+    for (const {identity, podName} of answers.keys()) {
+      const collections = this.#once.ends(`${kind} silent ${identity}`);
       if (collections > 0) {
         this.#log.info('an agent that gave nothing answers again', {kind, pod: podName, collections});
       }
     }
   }
 
-  #damaged(kind: Kind, {podName, identity}: Agent, {message: reason}: Error): void {
+  #damaged(kind: FanOutKind, {podName, identity}: RegisteredAgent, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
     this.#metrics.malformed.add();
-    if (!this.#repeats.begins(`${kind} damaged ${identity}`, reason)) return;
+    if (!this.#once.begins(`${kind} damaged ${identity}`, reason)) return;
     this.#log.warn('an answer cannot be decoded', {kind, pod: podName, reason});
   }
 
-  #readable(kind: Kind, {podName, identity}: Agent): void {
-    const answers = this.#repeats.ends(`${kind} damaged ${identity}`);
+  #readable(kind: FanOutKind, {podName, identity}: RegisteredAgent): void {
+    const answers = this.#once.ends(`${kind} damaged ${identity}`);
     if (answers > 0) {
       this.#log.info('answers that could not be decoded can be again', {kind, pod: podName, answers});
     }
   }
 
   /** What was left out of an agent's answer, or of it later when it stood beside those of others. */
-  dropped(from: 'answer' | 'page', {podName, identity}: Agent, drops: Drops): void {
-    for (const [reason, {name: series, count}] of drops.byReason) {
+  dropped(from: 'answer' | 'page', {podName, identity}: RegisteredAgent, {byReason}: DroppedSamples): void {
+    for (const [reason, {name: series, count}] of byReason) {
       this.#metrics.dropped[reason].add(count);
-      if (!this.#repeats.begins(`dropped ${from} ${reason} ${identity}`, series)) continue;
-      this.#log.warn(WHY[reason], {pod: podName, series, count});
+      if (!this.#once.begins(`dropped ${from} ${reason} ${identity}`, series)) continue;
+      this.#log.warn(DROPPED[reason], {pod: podName, series, count});
     }
   }
 }
 
-/** What is left out: how often for each reason, with the first series. */
-export class Drops {
-  readonly byReason = new Map<DropReason, {readonly name: string; count: number}>();
-
-  readonly drop: Drop = (reason, name) => {
-    const known = this.byReason.get(reason);
-    if (known === undefined) this.byReason.set(reason, {name, count: 1});
-    else known.count++;
-  };
-}
-
-const WHY: Readonly<Record<DropReason, string>> = {
+const DROPPED: Readonly<Record<DropReason, string>> = {
   reserved_name: 'series whose names belong to the proxy are left out; is the proxy itself being scraped?',
   bucket_bound: 'samples of histograms whose le is no number, and buckets without one, are left out',
   quantile: 'samples of summaries whose quantile is no number are left out',

@@ -1,59 +1,73 @@
+import {type Cancellable, pause} from '../../../core/toolkit/yielder.js';
 import type {CommandStream} from '../registry/command-stream.js';
-import type {Agent} from '../registry/registered-agent.js';
-import type {Slices, Turns} from '../yielding/yielder.js';
-import {Pacer} from './fan-out-limiter.js';
+import type {RegisteredAgent} from '../registry/registered-agent.js';
+import {FanOutLimiter} from './fan-out-limiter.js';
 
-/** What one round of asking gave. */
-export interface Gathered<T> {
-  readonly asked: readonly Agent[];
-  /** Of those agents that gave something, in the order in which they were asked. */
-  readonly value: ReadonlyMap<Agent, T>;
+/** What one request to many agents gave. */
+export interface FanOutRound<T> {
+  readonly requested: readonly RegisteredAgent[];
+  /** Of those agents that gave something, in the order in which they were requested. */
+  readonly answers: ReadonlyMap<RegisteredAgent, T>;
   readonly seconds: number;
+}
+
+/** Why an answer was not read to its end. */
+export class ReadingTimeout extends Error {
+  override readonly name = 'ReadingTimeout';
 }
 
 /** The part of the write timeout in which agents may answer. */
 const ANSWERING = 0.8;
 /** The part after which no more of an answer is read; the rest is for writing what there is. */
 const READING = 0.85;
-/** The part in which every agent is asked, however slow the first ones are. */
-const ASKING = 0.2;
+/** The part in which every agent is sent its command, however slow the first ones are. */
+const SENDING = 0.2;
 /** Where the write timeout is not bounded, agents are. */
 const UNBOUNDED = 10_000;
 
-export interface CollectionOptions<Command, T> {
-  readonly streamOf: (agent: Agent) => CommandStream<Command>;
-  /** Makes of an answer what is kept of it, when it comes; undefined when it cannot be read. */
-  readonly read: (agent: Agent, answer: Buffer, command: Command, turns: Turns) => Promise<T | undefined>;
+export interface FanOutOptions<Command, T> {
+  readonly streamOf: (agent: RegisteredAgent) => CommandStream<Command>;
+  /**
+   * Makes of an answer what is kept of it, when it comes; undefined when it cannot be read. The signal of `call` aborts
+   * with a `ReadingTimeout`.
+   */
+  readonly read: (
+    agent: RegisteredAgent,
+    answer: Buffer,
+    command: Command,
+    call: Cancellable,
+  ) => Promise<T | undefined>;
   /** Called once for each round. */
-  readonly gathered: (gathered: Gathered<T>) => void;
+  readonly completed: (round: FanOutRound<T>) => void;
 }
 
-/** Rounds of one kind. Equal ones that overlap are one. */
-export class Collections<Command, T> {
-  readonly #options: CollectionOptions<Command, T>;
-  readonly #slices: Slices;
-  readonly #pacer = new Pacer();
-  readonly #running = new Map<string, Promise<Gathered<T>>>();
+/** Sends one command to many agents, and reads what they answer. Equal rounds that overlap are one. */
+export class FanOut<Command, T> {
+  readonly #options: FanOutOptions<Command, T>;
+  readonly #limiter = new FanOutLimiter();
+  readonly #running = new Map<string, Promise<FanOutRound<T>>>();
   #reading: Promise<unknown> = Promise.resolve();
   /** Resolves, with nothing, when nobody is waited for any more. */
-  readonly #hurry: Promise<undefined>;
-  #settleHurry: () => void = () => undefined;
+  readonly #waitingEnds: Promise<undefined>;
+  #endWaiting: () => void = () => undefined;
 
-  constructor(options: CollectionOptions<Command, T>, slices: Slices) {
+  constructor(options: FanOutOptions<Command, T>) {
     this.#options = options;
-    this.#slices = slices;
-    this.#hurry = new Promise(resolve => {
-      this.#settleHurry = () => resolve(undefined);
+    this.#waitingEnds = new Promise(resolve => {
+      this.#endWaiting = () => resolve(undefined);
     });
   }
 
   /** Ends the rounds that wait with what has come, and those to come at once. */
-  hurry(): void {
-    this.#settleHurry();
+  endWaiting(): void {
+    this.#endWaiting();
   }
 
-  /** Resolves when each has answered or the time has passed. `writeTimeout` is that of the request, 0 for none. */
-  ask(command: Command, agents: readonly Agent[], writeTimeout: number): Promise<Gathered<T>> {
+  /**
+   * Resolves when each agent has answered or the time has passed. `writeTimeout` is that of the HTTP request, in
+   * milliseconds, 0 for none.
+   */
+  request(command: Command, agents: readonly RegisteredAgent[], writeTimeout: number): Promise<FanOutRound<T>> {
     const key = JSON.stringify([command, agents.map(({id}) => id)]);
     let round = this.#running.get(key);
     if (round === undefined) {
@@ -63,37 +77,45 @@ export class Collections<Command, T> {
     return round;
   }
 
+  async #round(command: Command, agents: readonly RegisteredAgent[], time: number): Promise<FanOutRound<T>> {
+    const begun = performance.now();
+    const patience = FanOutLimiter.patience(agents.length, SENDING * time);
+    const reading = new AbortController();
+    const timer = setTimeout(
+      () => reading.abort(new ReadingTimeout('the time for reading answers is up')),
+      READING * time,
+    );
+    const answers = await Promise.all(
+      agents.map(async (agent): Promise<readonly [RegisteredAgent, T] | undefined> => {
+        const slot = await this.#limiter.slot(patience);
+        try {
+          // Writing a thousand commands takes time too.
+          await pause();
+          const requested = this.#options.streamOf(agent).request(command, begun + ANSWERING * time);
+          const answer = await Promise.race([requested, this.#waitingEnds]);
+          if (answer === undefined) return undefined;
+          slot.keep();
+          const value = await this.#read(() => this.#options.read(agent, answer, command, reading));
+          return value && [agent, value];
+        } finally {
+          slot.release();
+        }
+      }),
+    );
+    clearTimeout(timer);
+    const round: FanOutRound<T> = {
+      requested: agents,
+      answers: new Map(answers.filter(each => each !== undefined)),
+      seconds: (performance.now() - begun) / 1000,
+    };
+    this.#options.completed(round);
+    return round;
+  }
+
   /** One answer after the other: when the time is up, those that came first have been read whole. */
   #read(read: () => Promise<T | undefined>): Promise<T | undefined> {
     const value = this.#reading.then(read);
     this.#reading = value.catch(() => undefined);
     return value;
-  }
-
-  async #round(command: Command, agents: readonly Agent[], time: number): Promise<Gathered<T>> {
-    const begun = performance.now();
-    const patience = Pacer.patience(agents.length, ASKING * time);
-    const turns = this.#slices.until(begun + READING * time);
-    const answers = await Promise.all(
-      agents.map(async (agent): Promise<readonly [Agent, T] | undefined> => {
-        const place = await this.#pacer.place(patience);
-        try {
-          // Writing a thousand commands takes time too.
-          await this.#slices.turn();
-          const asked = this.#options.streamOf(agent).ask(command, begun + ANSWERING * time);
-          const answer = await Promise.race([asked, this.#hurry]);
-          if (answer === undefined) return undefined;
-          place.keep();
-          const value = await this.#read(() => this.#options.read(agent, answer, command, turns));
-          return value && [agent, value];
-        } finally {
-          place.free();
-        }
-      }),
-    );
-    const value = new Map(answers.filter(each => each !== undefined));
-    const gathered = {asked: agents, value, seconds: (performance.now() - begun) / 1000};
-    this.#options.gathered(gathered);
-    return gathered;
   }
 }

@@ -1,10 +1,10 @@
 import {compareNames} from '../../../core/api/plugin.js';
 import type {GroupLifecycleInfo, LifecycleData} from '../../diagnostics/proto/contract.js';
 import {toJson} from '../../diagnostics/proto/message-json.js';
-import type {Agent} from '../registry/registered-agent.js';
+import type {RegisteredAgent} from '../registry/registered-agent.js';
 
 /** The groups of the first agent that has any, a liaison before others, and the reports of every pod that answered, as JSON. */
-export function mergeLifecycle(answers: readonly (readonly [Agent, LifecycleData | null])[]): object {
+export function mergeLifecycle(answers: readonly (readonly [RegisteredAgent, LifecycleData | null])[]): object {
   const liaisonsFirst = [...answers.filter(isLiaison), ...answers.filter(answer => !isLiaison(answer))];
   const groups = liaisonsFirst.map(([, data]) => data?.groups ?? []).find(list => list.length > 0);
   const reports = new Map<string, Map<string, string>>();
@@ -23,7 +23,7 @@ export function mergeLifecycle(answers: readonly (readonly [Agent, LifecycleData
   };
 }
 
-const isLiaison = ([{nodeRole}]: readonly [Agent, unknown]): boolean => /liaison/i.test(nodeRole);
+const isLiaison = ([{nodeRole}]: readonly [RegisteredAgent, unknown]): boolean => /liaison/i.test(nodeRole);
 
 /** What few groups have is left out where there is none. */
 function describeGroup(group: GroupLifecycleInfo): object {

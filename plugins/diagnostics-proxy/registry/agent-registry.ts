@@ -1,8 +1,8 @@
 import {randomUUID} from 'node:crypto';
 import {compareNames} from '../../../core/api/plugin.js';
 import type {RegisterAgentRequest} from '../../diagnostics/proto/contract.js';
-import {Agent, type AgentStatus} from './registered-agent.js';
-import {MOST_OF_A_PLACE, Place} from './standby-group.js';
+import {type AgentStatus, RegisteredAgent} from './registered-agent.js';
+import {MOST_OF_A_GROUP, StandbyGroup} from './standby-group.js';
 
 export interface RegistryOptions {
   /** Milliseconds. */
@@ -14,16 +14,16 @@ export interface RegistryOptions {
 
 /** Called when something has happened to an agent. */
 export interface RegistryEvents {
-  /** It is asked from now on, instead of `former` where another agent of its names was until now. */
-  tookPlace(agent: Agent, former: Agent | undefined): void;
-  /** It has sent a heartbeat though a newer registration of its names has its place: two agents have the same names. */
-  contested(agent: Agent): void;
-  /** It has no registration any more, and its streams are of no use: another one of its names has its place. */
-  discarded(agent: Agent): void;
+  /** Requests go to it from now on, instead of `former` where another agent of its names was active until now. */
+  activated(agent: RegisteredAgent, former: RegisteredAgent | undefined): void;
+  /** It has sent a heartbeat though a newer registration of its names is active: two agents have the same names. */
+  contested(agent: RegisteredAgent): void;
+  /** It has no registration any more, and its streams are of no use: another one of its names is active. */
+  discarded(agent: RegisteredAgent): void;
   /** Its entry is given up: it was offline too long, or had left and the registry is full. */
-  removed(agent: Agent, why: 'offline' | 'full'): void;
-  wentOffline(agent: Agent): void;
-  cameBack(agent: Agent): void;
+  removed(agent: RegisteredAgent, why: 'offline' | 'full'): void;
+  wentOffline(agent: RegisteredAgent): void;
+  cameBack(agent: RegisteredAgent): void;
 }
 
 /** Why a registration is refused. The text goes to the agent. */
@@ -39,13 +39,13 @@ export class RegistrationRefused extends Error {
  * agents of the database register again at once when a stream of theirs ends, so that two of the same names would drive
  * each other out without end. The one that was driven out is not asked, and comes back when the newer one has gone.
  */
-export class Registry {
+export class AgentRegistry {
   readonly #options: RegistryOptions;
   readonly #events: RegistryEvents;
-  /** All that are known, those that are not asked among them. */
-  readonly #byId = new Map<string, Agent>();
-  readonly #places = new Map<string, Place>();
-  #sorted: readonly Agent[] | undefined;
+  /** All that are known, those that stand by among them. */
+  readonly #byId = new Map<string, RegisteredAgent>();
+  readonly #groups = new Map<string, StandbyGroup>();
+  #sorted: readonly RegisteredAgent[] | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: RegistryOptions, events: RegistryEvents) {
@@ -54,62 +54,62 @@ export class Registry {
   }
 
   get size(): number {
-    return this.#places.size;
+    return this.#groups.size;
   }
 
-  /** Those that are asked, in the order of pod and containers, which is the order of everything that is answered. */
-  list(): readonly Agent[] {
-    this.#sorted ??= [...this.#places.values()]
-      .map(({current}) => current)
+  /** The active ones, in the order of pod and containers, which is the order of everything that is answered. */
+  list(): readonly RegisteredAgent[] {
+    this.#sorted ??= [...this.#groups.values()]
+      .map(({active}) => active)
       .sort((a, b) => compareNames(a.podName, b.podName) || compareNames(a.identity, b.identity));
     return this.#sorted;
   }
 
   count(status: AgentStatus): number {
     let count = 0;
-    for (const {current} of this.#places.values()) if (current.status === status) count++;
+    for (const {active} of this.#groups.values()) if (active.status === status) count++;
     return count;
   }
 
-  get(id: string): Agent | undefined {
+  get(id: string): RegisteredAgent | undefined {
     return this.#byId.get(id);
   }
 
   /** Throws `RegistrationRefused`. */
-  register(request: RegisterAgentRequest): Agent {
+  register(request: RegisterAgentRequest): RegisteredAgent {
     const {maxAgents} = this.#options;
-    const agent = new Agent(randomUUID(), request);
-    const place = this.#places.get(agent.identity);
-    if (place === undefined && this.size >= maxAgents && !this.#makeRoom()) {
+    const agent = new RegisteredAgent(randomUUID(), request);
+    const group = this.#groups.get(agent.identity);
+    if (group === undefined && this.size >= maxAgents && !this.#makeRoom()) {
       throw new RegistrationRefused(`maximum number of agents (${maxAgents}) reached`);
     }
     if (request.node_role === '') throw new RegistrationRefused('node role cannot be empty');
     if (request.pod_name === '') throw new RegistrationRefused('pod name cannot be empty');
-    if (place?.isFull === true) {
+    if (group?.isFull === true) {
       const names = 'agents of this pod and its containers are connected; each needs names of its own';
-      throw new RegistrationRefused(`${MOST_OF_A_PLACE} ${names}`);
+      throw new RegistrationRefused(`${MOST_OF_A_GROUP} ${names}`);
     }
-    const former = place?.current;
+    const former = group?.active;
     this.#byId.set(agent.id, agent);
-    if (place === undefined) this.#places.set(agent.identity, new Place(agent));
-    else place.take(agent);
+    if (group === undefined) this.#groups.set(agent.identity, new StandbyGroup(agent));
+    else group.activate(agent);
     this.#sorted = undefined;
-    this.#events.tookPlace(agent, former);
+    this.#events.activated(agent, former);
     if (former?.isConnected === false) this.#discard(former);
     this.#schedule();
     return agent;
   }
 
   /** Whether the agent is known. */
-  heartbeat(agent: Agent, request: RegisterAgentRequest): boolean {
-    const place = this.#placeOf(agent);
-    if (place === undefined) return false;
+  heartbeat(agent: RegisteredAgent, request: RegisterAgentRequest): boolean {
+    const group = this.#groupOf(agent);
+    if (group === undefined) return false;
     const wasOffline = agent.status === 'offline';
     agent.heard(request);
-    if (place.current === agent) {
+    if (group.active === agent) {
       if (wasOffline) this.#events.cameBack(agent);
-    } else if (place.current.status === 'offline') {
-      this.#handOver(place);
+    } else if (group.active.status === 'offline') {
+      this.#handOver(group);
     } else {
       this.#events.contested(agent);
     }
@@ -117,11 +117,11 @@ export class Registry {
   }
 
   /** The stream of the agent's registration has ended. Its entry stays until its heartbeat is missed, or another takes it. */
-  left(agent: Agent): void {
+  left(agent: RegisteredAgent): void {
     agent.isConnected = false;
-    const place = this.#placeOf(agent);
-    if (place === undefined) return;
-    if (place.current === agent) this.#handOver(place);
+    const group = this.#groupOf(agent);
+    if (group === undefined) return;
+    if (group.active === agent) this.#handOver(group);
     else this.#discard(agent);
   }
 
@@ -129,39 +129,39 @@ export class Registry {
     clearTimeout(this.#timer);
   }
 
-  #placeOf(agent: Agent): Place | undefined {
-    return this.#byId.get(agent.id) === agent ? this.#places.get(agent.identity) : undefined;
+  #groupOf(agent: RegisteredAgent): StandbyGroup | undefined {
+    return this.#byId.get(agent.id) === agent ? this.#groups.get(agent.identity) : undefined;
   }
 
   /** Another agent of the same names is asked from now on, where one is there. */
-  #handOver(place: Place): void {
-    const former = place.current;
-    const next = place.next();
+  #handOver(group: StandbyGroup): void {
+    const former = group.active;
+    const next = group.successor();
     if (next === undefined) return;
-    place.take(next);
+    group.activate(next);
     this.#sorted = undefined;
-    this.#events.tookPlace(next, former);
+    this.#events.activated(next, former);
     if (!former.isConnected) this.#discard(former);
   }
 
-  #discard(agent: Agent): void {
+  #discard(agent: RegisteredAgent): void {
     this.#byId.delete(agent.id);
-    this.#places.get(agent.identity)?.drop(agent);
+    this.#groups.get(agent.identity)?.remove(agent);
     this.#events.discarded(agent);
   }
 
-  #remove(agent: Agent, why: 'offline' | 'full'): void {
-    for (const each of this.#places.get(agent.identity)?.all ?? []) this.#byId.delete(each.id);
-    this.#places.delete(agent.identity);
+  #remove(agent: RegisteredAgent, why: 'offline' | 'full'): void {
+    for (const each of this.#groups.get(agent.identity)?.all ?? []) this.#byId.delete(each.id);
+    this.#groups.delete(agent.identity);
     this.#sorted = undefined;
     this.#events.removed(agent, why);
   }
 
   /** Gives up the entry that has been without a connection for longest. Whether there was one. */
   #makeRoom(): boolean {
-    let gone: Agent | undefined;
-    for (const {current} of this.#places.values()) {
-      if (!current.isConnected && (gone === undefined || current.since < gone.since)) gone = current;
+    let gone: RegisteredAgent | undefined;
+    for (const {active} of this.#groups.values()) {
+      if (!active.isConnected && (gone === undefined || active.since < gone.since)) gone = active;
     }
     if (gone !== undefined) this.#remove(gone, 'full');
     return gone !== undefined;
@@ -176,7 +176,7 @@ export class Registry {
     this.#timer = setTimeout(() => this.#sweep(), Math.max(next, 1)).unref();
   }
 
-  #deadline({status, since}: Agent): number {
+  #deadline({status, since}: RegisteredAgent): number {
     const {heartbeatTimeout, cleanupTimeout} = this.#options;
     return since + (status === 'online' ? heartbeatTimeout : cleanupTimeout);
   }
@@ -186,14 +186,14 @@ export class Registry {
     const now = performance.now();
     for (const agent of this.#byId.values()) {
       if (this.#deadline(agent) > now) continue;
-      const place = this.#placeOf(agent);
+      const group = this.#groupOf(agent);
       if (agent.status === 'online') {
         agent.status = 'offline';
         agent.since = now;
-        if (place?.current !== agent) continue;
+        if (group?.active !== agent) continue;
         this.#events.wentOffline(agent);
-        this.#handOver(place);
-      } else if (place?.current === agent) {
+        this.#handOver(group);
+      } else if (group?.active === agent) {
         this.#remove(agent, 'offline');
       } else {
         this.#discard(agent);

@@ -1,7 +1,7 @@
 /** Where commands are written to. */
 export interface CommandSink<Command> {
   write(command: Command): void;
-  /** The agent has opened another stream, on which it is asked from now on. */
+  /** The agent has opened another stream, which takes its commands from now on. */
   replaced(): void;
 }
 
@@ -29,18 +29,18 @@ const BURST = 100;
  *
  * What comes after its time is dropped or kept. Dropped: while answers are owed, one that fits is taken only when no other
  * comes right behind it, because an agent may be late or have left commands unanswered. Kept: it answers the next request,
- * and until it has come (or is given up) the agent is not asked again.
+ * and until it has come (or is given up) the agent gets no other command.
  */
 export class CommandStream<Command> {
   readonly #options: CommandStreamOptions<Command>;
   #sink: CommandSink<Command> | undefined;
   #waiting: Waiting | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  /** What is asked or will be, by the command as text. */
-  readonly #asking = new Map<string, Promise<Buffer | undefined>>();
+  /** What has been requested and not answered yet, by the command as text. */
+  readonly #requests = new Map<string, Promise<Buffer | undefined>>();
   /** Commands whose time has passed and whose answers may still come. */
   #owed = 0;
-  #asked = 0;
+  #sentAt = 0;
   #kept: Buffer | undefined;
 
   constructor(options: CommandStreamOptions<Command>) {
@@ -70,12 +70,12 @@ export class CommandStream<Command> {
    * The answer, or undefined when none comes until `deadline` (on the clock of `performance.now()`) or the stream ends.
    * Equal commands that overlap are one.
    */
-  ask(command: Command, deadline: number): Promise<Buffer | undefined> {
+  request(command: Command, deadline: number): Promise<Buffer | undefined> {
     const key = JSON.stringify(command);
-    let answer = this.#asking.get(key);
+    let answer = this.#requests.get(key);
     if (answer === undefined) {
-      answer = this.#turn.then(() => this.#exchange(command, deadline)).finally(() => this.#asking.delete(key));
-      this.#asking.set(key, answer);
+      answer = this.#turn.then(() => this.#exchange(command, deadline)).finally(() => this.#requests.delete(key));
+      this.#requests.set(key, answer);
       this.#turn = answer;
     }
     return answer;
@@ -104,10 +104,10 @@ export class CommandStream<Command> {
     this.#kept = undefined;
     if (kept !== undefined) return kept;
     const now = performance.now();
-    if (now - this.#asked > PATIENCE) this.#owed = 0;
+    if (now - this.#sentAt > PATIENCE) this.#owed = 0;
     const answer = this.#wait(command, left);
     if (this.#options.late === 'keep' && this.#owed > 0) return answer;
-    this.#asked = now;
+    this.#sentAt = now;
     sink.write(command);
     return answer;
   }
@@ -122,11 +122,11 @@ export class CommandStream<Command> {
       };
       const timer = setTimeout(() => {
         if (spare === undefined) this.#owed++;
-        settle();
+        finishWithSpare();
       }, time);
       let spare: Buffer | undefined;
       let burst: NodeJS.Timeout | undefined;
-      const settle = (): void => {
+      const finishWithSpare = (): void => {
         // None came behind it: the earlier commands were left unanswered.
         if (spare !== undefined) this.#owed = 0;
         finish(spare);
@@ -136,7 +136,7 @@ export class CommandStream<Command> {
         spare = answer;
         clearTimeout(burst);
         // What is there already when the time has passed, on a busy machine, is read before.
-        burst = setTimeout(() => setImmediate(() => this.#waiting?.finish === finish && settle()), BURST);
+        burst = setTimeout(() => setImmediate(() => this.#waiting?.finish === finish && finishWithSpare()), BURST);
       };
       this.#waiting = {finish, offer};
     });

@@ -1,7 +1,7 @@
 import type {
   LifecycleData,
   Node,
-  Outgoing,
+  OutgoingMessage,
   RegisterAgentRequest,
   StreamClusterTopologyResponse,
   StreamLifecycleResponse,
@@ -17,12 +17,12 @@ export interface OpenCall {
   end(): void;
 }
 
-/** One registered agent: who it is, how it is, and the streams on which it can be asked. */
-export class Agent {
+/** One registered agent: who it is, how it is, and the streams for commands to it. */
+export class RegisteredAgent {
   readonly id: string;
   readonly podName: string;
   readonly containerNames: readonly string[];
-  /** Of agents with the same identity one is asked. */
+  /** Of agents with the same identity one is active. */
   readonly identity: string;
   /** The records of its own nodes that it gave last. */
   nodes: readonly Node[] = [];
@@ -41,8 +41,8 @@ export class Agent {
   /** Every call of the agent that is open, the registration among them. */
   readonly calls = new Set<OpenCall>();
   readonly metrics = new CommandStream<Window>({late: 'drop', fits: fitsCommand});
-  readonly topology = new CommandStream<Outgoing<StreamClusterTopologyResponse>>({late: 'drop'});
-  readonly lifecycle = new CommandStream<Outgoing<StreamLifecycleResponse>>({late: 'keep'});
+  readonly topology = new CommandStream<OutgoingMessage<StreamClusterTopologyResponse>>({late: 'drop'});
+  readonly lifecycle = new CommandStream<OutgoingMessage<StreamLifecycleResponse>>({late: 'keep'});
 
   constructor(id: string, {pod_name, container_names, node_role, labels}: RegisterAgentRequest) {
     this.id = id;
@@ -54,7 +54,7 @@ export class Agent {
   }
 
   /** Knows of the node what an agent of the same names knew before it. */
-  inherit({nodes, lifecycleData}: Agent): void {
+  inherit({nodes, lifecycleData}: RegisteredAgent): void {
     if (this.nodes.length === 0) this.nodes = nodes;
     this.lifecycleData ??= lifecycleData;
   }

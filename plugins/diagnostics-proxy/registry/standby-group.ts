@@ -1,41 +1,45 @@
-import type {Agent} from './registered-agent.js';
+import type {RegisteredAgent} from './registered-agent.js';
 
 /** So many agents of the same names may be connected. */
-export const MOST_OF_A_PLACE = 32;
+export const MOST_OF_A_GROUP = 32;
 
-/** The agents of one pod and the same containers: one is asked, the others are connected and wait. */
-export class Place {
-  /** The one that is asked first, then the others as they lost the place, the last one first. */
-  #agents: readonly Agent[];
+/** The agents of one pod and the same containers: one is active, the others are connected and stand by. */
+export class StandbyGroup {
+  #active: RegisteredAgent;
+  /** As they were replaced, the last one first. */
+  #standbys: readonly RegisteredAgent[] = [];
 
-  constructor(agent: Agent) {
-    this.#agents = [agent];
+  constructor(agent: RegisteredAgent) {
+    this.#active = agent;
   }
 
-  get current(): Agent {
-    return this.#agents[0] as Agent;
+  /** The one that requests go to. */
+  get active(): RegisteredAgent {
+    return this.#active;
   }
 
-  get all(): readonly Agent[] {
-    return this.#agents;
+  get all(): readonly RegisteredAgent[] {
+    return [this.#active, ...this.#standbys];
   }
 
   get isFull(): boolean {
-    return this.#agents.length >= MOST_OF_A_PLACE;
+    return this.#standbys.length + 1 >= MOST_OF_A_GROUP;
   }
 
-  /** The agent is asked from now on, and goes on with what was known of the node before. */
-  take(agent: Agent): void {
-    agent.inherit(this.current);
-    this.#agents = [agent, ...this.#agents.filter(each => each !== agent)];
+  /** The agent is active from now on, and goes on with what was known of the node before. */
+  activate(agent: RegisteredAgent): void {
+    agent.inherit(this.#active);
+    this.#standbys = [this.#active, ...this.#standbys].filter(each => each !== agent);
+    this.#active = agent;
   }
 
-  drop(agent: Agent): void {
-    this.#agents = this.#agents.filter(each => each !== agent);
+  /** A standby has gone. */
+  remove(standby: RegisteredAgent): void {
+    this.#standbys = this.#standbys.filter(each => each !== standby);
   }
 
-  /** Who can take the place: of those that wait, the first that is online. */
-  next(): Agent | undefined {
-    return this.#agents.slice(1).find(({status, isConnected}) => isConnected && status === 'online');
+  /** Who can become active: of those that stand by, the first that is online. */
+  successor(): RegisteredAgent | undefined {
+    return this.#standbys.find(({status, isConnected}) => isConnected && status === 'online');
   }
 }

@@ -1,11 +1,11 @@
 import {labelName} from '../../diagnostics/exposition/write.js';
-import type {Agent} from '../registry/registered-agent.js';
+import type {RegisteredAgent} from '../registry/registered-agent.js';
 
 /** Labels of a node that its series carry under names of their own. */
 const IDENTITY: ReadonlySet<string> = new Set(['pod_name', 'container_name']);
 
 /** What the labels of an agent's node add to each of its series, names and values in turn: `type` as `node_type`. */
-export function nodeLabels({labels}: Agent): readonly string[] {
+export function nodeLabels({labels}: RegisteredAgent): readonly string[] {
   return Object.entries(labels).flatMap(([name, value]) =>
     IDENTITY.has(name) || value === '' ? [] : [labelName(`node_${name}`), value],
   );

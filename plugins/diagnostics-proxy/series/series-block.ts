@@ -1,58 +1,28 @@
 /** What a filter looks at. */
-export interface Filterable {
+export interface SeriesOwner {
   readonly role: string | undefined;
   readonly pod: string | undefined;
 }
 
-export type Filter = (series: Filterable) => boolean;
+export type SeriesFilter = (series: SeriesOwner) => boolean;
 
 /**
  * Series that stand one after the other and that a filter takes or leaves together, as they are sent. Bytes, because
  * half a million texts would keep the garbage collector busy.
  */
-export interface Block extends Filterable {
+export interface SeriesBlock extends SeriesOwner {
   readonly text: Buffer;
 }
 
-/** Makes blocks of texts in their order. */
-export function toBlocks<T extends Filterable>(
+/** Puts neighbours together that have the same owner. */
+export function runsOfOneOwner<T extends SeriesOwner>(
   items: Iterable<T>,
-  textOf: (item: T) => string,
-  separator = '',
-): readonly Block[] {
-  const blocks: Block[] = [];
-  let current: Filterable | undefined;
-  let text = '';
-  const close = (): void => {
-    if (current !== undefined) blocks.push({role: current.role, pod: current.pod, text: Buffer.from(text)});
-  };
+): readonly (SeriesOwner & {readonly run: T[]})[] {
+  const runs: (SeriesOwner & {readonly run: T[]})[] = [];
   for (const item of items) {
-    if (current !== undefined && current.role === item.role && current.pod === item.pod) {
-      text += separator + textOf(item);
-      continue;
-    }
-    close();
-    current = item;
-    text = textOf(item);
+    const last = runs.at(-1);
+    if (last !== undefined && last.role === item.role && last.pod === item.pod) last.run.push(item);
+    else runs.push({role: item.role, pod: item.pod, run: [item]});
   }
-  close();
-  return blocks;
-}
-
-/** How many bytes become one piece of a body. */
-const PIECE = 131_072;
-
-/** Brings parts together to pieces that are worth a write each. */
-export async function* toPieces(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let piece: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of parts) {
-    piece.push(part);
-    size += part.length;
-    if (size < PIECE) continue;
-    yield Buffer.concat(piece, size);
-    piece = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(piece, size);
+  return runs;
 }

@@ -1,9 +1,9 @@
 import type {Counter, Gauge, LabelValues, Meter} from '../../../core/api/plugin.js';
-import type {Family, MetricType, Sample} from '../../diagnostics/exposition/model.js';
+import type {Family, FamilySample, FamilyType} from '../../diagnostics/exposition/model.js';
 import type {DropReason} from './dropped-samples.js';
 
 /** A number that stands on the admin listener's page and on the proxy's own. */
-class Own implements Counter, Gauge {
+class OwnInstrument implements Counter, Gauge {
   readonly #instrument: Partial<Counter & Gauge>;
   readonly #labels: LabelValues;
   #value = 0;
@@ -23,13 +23,13 @@ class Own implements Counter, Gauge {
     this.#instrument.set?.(value);
   }
 
-  sample(name: string): Sample {
+  sample(name: string): FamilySample {
     return {name, labels: Object.entries(this.#labels).flat(), value: this.#value};
   }
 }
 
-export type Kind = 'metrics' | 'topology' | 'lifecycle';
-const KINDS: readonly Kind[] = ['lifecycle', 'metrics', 'topology'];
+export type FanOutKind = 'metrics' | 'topology' | 'lifecycle';
+const KINDS: readonly FanOutKind[] = ['lifecycle', 'metrics', 'topology'];
 const DROPS: readonly DropReason[] = ['reserved_name', 'time', 'bucket_bound', 'quantile'];
 
 /** The proxy's own metrics. */
@@ -40,12 +40,16 @@ export class ProxyMetrics {
   readonly malformed: Counter;
   readonly online: Gauge;
   readonly offline: Gauge;
-  readonly collections: Readonly<Record<Kind, Counter>>;
-  readonly missing: Readonly<Record<Kind, Counter>>;
-  readonly seconds: Readonly<Record<Kind, Counter>>;
+  readonly collections: Readonly<Record<FanOutKind, Counter>>;
+  readonly missing: Readonly<Record<FanOutKind, Counter>>;
+  readonly seconds: Readonly<Record<FanOutKind, Counter>>;
   readonly dropped: Readonly<Record<DropReason, Counter>>;
-  readonly #families: {readonly name: string; readonly help: string; readonly type: MetricType; readonly all: Own[]}[] =
-    [];
+  readonly #families: {
+    readonly name: string;
+    readonly help: string;
+    readonly type: FamilyType;
+    readonly all: OwnInstrument[];
+  }[] = [];
   readonly #meter: Meter;
 
   constructor(meter: Meter) {
@@ -57,12 +61,7 @@ export class ProxyMetrics {
     this.refused = this.#single('diagnostics_proxy_refused_registrations_total', 'Registrations that were refused.');
     this.oversized = this.#single('diagnostics_proxy_oversized_messages_total', 'Messages over the size limit.');
     this.malformed = this.#single('diagnostics_proxy_malformed_answers_total', 'Answers that could not be decoded.');
-    this.collections = this.#by(
-      'kind',
-      KINDS,
-      'diagnostics_proxy_collections_total',
-      'Collections from agents, by kind.',
-    );
+    this.collections = this.#by('kind', KINDS, 'diagnostics_proxy_collections_total', 'FanOut from agents, by kind.');
     this.missing = this.#by(
       'kind',
       KINDS,
@@ -82,24 +81,29 @@ export class ProxyMetrics {
     }));
   }
 
-  #family(type: 'counter' | 'gauge', name: string, help: string, label?: string): (value?: string) => Own {
-    const all: Own[] = [];
+  #family(type: 'counter' | 'gauge', name: string, help: string, label?: string): (value?: string) => OwnInstrument {
+    const all: OwnInstrument[] = [];
     this.#families.push({name, help, type, all});
     const family = this.#meter[type](name, help, label === undefined ? [] : [label]);
     return value => {
       const labels: LabelValues = label === undefined ? {} : {[label]: value ?? ''};
-      const own = new Own(family.with(labels), labels);
+      const own = new OwnInstrument(family.with(labels), labels);
       all.push(own);
       return own;
     };
   }
 
-  #single(name: string, help: string): Own {
+  #single(name: string, help: string): OwnInstrument {
     return this.#family('counter', name, help)();
   }
 
-  #by<T extends string>(label: string, values: readonly T[], name: string, help: string): Readonly<Record<T, Own>> {
+  #by<T extends string>(
+    label: string,
+    values: readonly T[],
+    name: string,
+    help: string,
+  ): Readonly<Record<T, OwnInstrument>> {
     const child = this.#family('counter', name, help, label);
-    return Object.fromEntries(values.map(value => [value, child(value)])) as Record<T, Own>;
+    return Object.fromEntries(values.map(value => [value, child(value)])) as Record<T, OwnInstrument>;
   }
 }

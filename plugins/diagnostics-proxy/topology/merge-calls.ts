@@ -1,5 +1,5 @@
+import {pause} from '../../../core/toolkit/yielder.js';
 import type {Call, Node, Topology} from '../../diagnostics/proto/contract.js';
-import type {Turns} from '../yielding/yielder.js';
 
 /**
  * The calls of all agents by id, one for each pair of nodes. Agents that know different things of a node name it
@@ -9,7 +9,6 @@ import type {Turns} from '../yielding/yielder.js';
 export async function mergeCalls(
   topologies: readonly Topology[],
   nodes: ReadonlyMap<string, Node>,
-  turns: Turns,
 ): Promise<ReadonlyMap<string, Call>> {
   const ends = new Map<string, string>();
   for (const [name, {grpc_address}] of nodes) ends.set(name, grpc_address || name);
@@ -22,7 +21,7 @@ export async function mergeCalls(
   }
   const calls = new Map<string, Call>();
   for (const topology of topologies) {
-    await turns.turn();
+    await pause();
     for (const call of topology.calls) {
       const resolved = resolve(call, ends);
       // What turns out to be a node's call to itself is none.

@@ -1,4 +1,4 @@
-import type {MetricType} from '../../diagnostics/exposition/model.js';
+import type {FamilyType} from '../../diagnostics/exposition/model.js';
 import type {Timestamp} from '../../diagnostics/proto/contract.js';
 import {compareTimestamps, isTime} from '../../diagnostics/proto/timestamp.js';
 import {DELIMITED, FIXED64, ProtoReader, VARINT} from './proto-reader.js';
@@ -13,17 +13,17 @@ export interface WireMetric {
   /** Of a window, the time of the sample. */
   time: Timestamp | undefined;
   /** Undefined from agents that do not say. */
-  type: MetricType | undefined;
+  type: FamilyType | undefined;
 }
 
 /** By number on the wire; 0 is not to say. */
-const TYPES: readonly (MetricType | undefined)[] = [undefined, 'gauge', 'counter', 'histogram', 'summary'];
+const TYPES: readonly (FamilyType | undefined)[] = [undefined, 'gauge', 'counter', 'histogram', 'summary'];
 
 /**
  * A message of the stream of metrics, `StreamMetricsRequest`, read one metric at a time: such a message holds tens of
  * thousands of them, and decoding it at once would hold up everything else. Throws a `RangeError` where it is damaged.
  */
-export class MetricsMessage {
+export class MetricsMessageReader {
   readonly #reader: ProtoReader;
 
   constructor(bytes: Buffer) {
@@ -68,7 +68,7 @@ function readMetric(reader: ProtoReader): WireMetric {
   return metric;
 }
 
-function typeOf(number: number): MetricType | undefined {
+function typeOf(number: number): FamilyType | undefined {
   return number === 0 ? undefined : (TYPES[number] ?? 'untyped');
 }
 
@@ -121,7 +121,7 @@ export const kindOfRequest = (command: Window): string => (asksForLatest(command
  */
 export function fitsCommand(command: Window, answer: Buffer): boolean {
   try {
-    const [first] = new MetricsMessage(answer).metrics();
+    const [first] = new MetricsMessageReader(answer).metrics();
     if (first === undefined) return true;
     const isLatest = asksForLatest(command);
     return first.time === undefined ? isLatest : !isLatest && isWithin(first.time, command);

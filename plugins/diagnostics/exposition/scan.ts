@@ -1,6 +1,6 @@
 import {ScanError, shortened, skipBlanks} from './cursor.js';
 import {unescapeHelp} from './escape.js';
-import type {Labels, MetricType} from './model.js';
+import type {FamilyType, Labels} from './model.js';
 import {scanSample} from './scan-sample.js';
 
 /**
@@ -9,7 +9,7 @@ import {scanSample} from './scan-sample.js';
  */
 export interface ScanSink {
   /** The last one of a name stands, wherever it is. */
-  type(name: string, type: MetricType): void;
+  type(name: string, type: FamilyType): void;
   help(name: string, text: string): void;
   /** The series may have occurred before. Labels have distinct names, and values that are not empty. */
   sample(name: string, labels: Labels, value: number): void;
@@ -67,7 +67,7 @@ function scanLine(text: string, line: number, sink: ScanSink): LineProblem | und
 }
 
 const COMMENT = /^#[ \t]+(HELP|TYPE)[ \t]+(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))(?:[ \t]+(.*))?$/s;
-const TYPES: ReadonlySet<string> = new Set<MetricType>(['counter', 'gauge', 'histogram', 'summary']);
+const TYPES: ReadonlySet<string> = new Set<FamilyType>(['counter', 'gauge', 'histogram', 'summary']);
 
 function scanComment(text: string, sink: ScanSink): void {
   const match = COMMENT.exec(text.trimEnd());
@@ -79,5 +79,5 @@ function scanComment(text: string, sink: ScanSink): void {
     return;
   }
   const type = rest.toLowerCase();
-  sink.type(name, TYPES.has(type) ? (type as MetricType) : 'untyped');
+  sink.type(name, TYPES.has(type) ? (type as FamilyType) : 'untyped');
 }

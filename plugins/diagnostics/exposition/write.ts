@@ -1,5 +1,5 @@
 import {escapeHelp, escapeLabelValue} from './escape.js';
-import type {Family, Labels, MetricType} from './model.js';
+import type {Family, FamilyMetadata, Labels} from './model.js';
 import {formatValue} from './value.js';
 
 const METRIC_NAME = /^[A-Za-z_:][A-Za-z0-9_:]*$/;
@@ -21,7 +21,7 @@ function mapped(name: string): string {
 }
 
 /** The two lines before the samples of a family; without a help text, one. */
-export function writeHead(name: string, type: MetricType, help: string): string {
+export function writeMetadata(name: string, {type, help}: FamilyMetadata): string {
   const text = help.trim();
   return `${text === '' ? '' : `# HELP ${name} ${escapeHelp(text)}\n`}# TYPE ${name} ${type}\n`;
 }
@@ -31,14 +31,14 @@ export function writeSeries(name: string, labels: Labels): string {
   if (labels.length === 0) return name;
   let text = '';
   for (let index = 0; index + 1 < labels.length; index += 2) {
-    text += `${text === '' ? '' : ','}${labels[index]}="${escapeLabelValue(labels[index + 1] as string)}"`;
+    text += `${text === '' ? '' : ','}${labels[index]}="${escapeLabelValue(labels[index + 1] ?? '')}"`;
   }
   return `${name}{${text}}`;
 }
 
 /** A family whole, its samples in the order given. Reading it back gives the same family, its help text trimmed. */
-export function writeFamily({name, type, help, samples}: Family): string {
-  let text = writeHead(name, type, help);
+export function writeFamily({name, samples, ...metadata}: Family): string {
+  let text = writeMetadata(name, metadata);
   for (const sample of samples) text += `${writeSeries(sample.name, sample.labels)} ${formatValue(sample.value)}\n`;
   return text;
 }

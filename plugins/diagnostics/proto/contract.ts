@@ -9,19 +9,19 @@ import type * as messages from './messages.generated.js';
 export type * from './messages.generated.js';
 
 /** A message to be sent: what is left out has its default. */
-export type Outgoing<T> = T extends object
+export type OutgoingMessage<T> = T extends object
   ? T extends Uint8Array
     ? T
-    : {readonly [K in keyof T]?: Outgoing<T[K]> | undefined}
+    : {readonly [K in keyof T]?: OutgoingMessage<T[K]> | undefined}
   : T;
 
-export interface Method<Request, Response> {
+export interface GrpcMethod<Request, Response> {
   readonly path: string;
   readonly requestStream: boolean;
   readonly responseStream: boolean;
-  readonly requestSerialize: (message: Outgoing<Request>) => Buffer;
+  readonly requestSerialize: (message: OutgoingMessage<Request>) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => Request;
-  readonly responseSerialize: (message: Outgoing<Response>) => Buffer;
+  readonly responseSerialize: (message: OutgoingMessage<Response>) => Buffer;
   readonly responseDeserialize: (bytes: Buffer) => Response;
 }
 
@@ -35,9 +35,9 @@ const definitions = fromJSON(descriptor as Parameters<typeof fromJSON>[0], {
   oneofs: true,
 });
 
-function method<Request, Response>(service: string, name: string): Method<Request, Response> {
+function method<Request, Response>(service: string, name: string): GrpcMethod<Request, Response> {
   const definition = (definitions[`banyandb.${service}`] as ServiceDefinition)[name];
-  return definition as unknown as Method<Request, Response>;
+  return definition as unknown as GrpcMethod<Request, Response>;
 }
 
 const CHANNEL = 'fodc.v1.FODCService';

@@ -55,6 +55,10 @@ const MISTAKES: readonly (readonly [words: readonly string[], message: string])[
     'agent-cleanup-timeout (5s) must be greater than agent-heartbeat-timeout (10s)',
   ],
   [['--agent-heartbeat-timeout', '0'], '--agent-heartbeat-timeout: found 0s, expected at least 1ms'],
+  [
+    ['--grpc-listen-addr', '127.0.0.1:17999', '--http-listen-addr', '127.0.0.1:17999'],
+    '--grpc-listen-addr: found the address of the listener "diagnostics", 127.0.0.1:17999; expected one of its own',
+  ],
   [['--grpc-listen-addr', '17912'], '--grpc-listen-addr: found "17912", expected host:port or :port'],
   [['--http-listen-addr', ':99999'], '--http-listen-addr: found ":99999", expected a port from 0 to 65535'],
   [['--grpc-listen-addr', 'h:123456'], '--grpc-listen-addr: found "h:123456", expected a port from 0 to 65535'],
@@ -73,9 +77,9 @@ test.serial(
   },
 );
 
-const WHOLE = '--heartbeat-interval is told to agents in whole seconds, at least 1';
+const WHOLE = 'the heartbeat interval is told to agents in whole seconds, at least 1 (--heartbeat-interval)';
 const RARE =
-  '--heartbeat-interval is not less than --agent-heartbeat-timeout: agents go offline between two heartbeats that are in time';
+  'the heartbeat interval is not less than the heartbeat timeout: agents go offline between two heartbeats that are in time (--heartbeat-interval, --agent-heartbeat-timeout)';
 const BEYOND = 'the value of a flag is beyond its range';
 
 /** What proxies of the database take. */
@@ -97,9 +101,11 @@ for (const {words, told, warnings} of TAKEN) {
     t.is(agent.answer.heartbeat_interval_seconds, told);
     const page = await get(`${proxy.url}/metrics`);
     t.is(sampleOf(page.text, 'm{node_role="ROLE_DATA",pod_name="a"}'), '1');
-    const lines = proxy.run.stderr.map(line => JSON.parse(line) as {level: string; msg: string});
+    const lines = proxy.run.stderr.map(line => JSON.parse(line) as {level: string; msg: string; flags?: string[]});
     t.deepEqual(
-      lines.filter(({level}) => level === 'warn').map(({msg}) => msg),
+      lines
+        .filter(({level}) => level === 'warn')
+        .map(({msg, flags}) => (flags === undefined ? msg : `${msg} (${flags.join(', ')})`)),
       warnings,
     );
   });

@@ -239,9 +239,10 @@ test('a message over the limit is dropped with a clear log, its stream alone end
   t.is(code, status.RESOURCE_EXHAUSTED);
   t.regex(details, /^grpc: received message larger than max \(20\d\d\d vs\. 10000\)$/);
   const {fields} = await proxy.logged(
-    'a message is larger than grpcMaxMsgSize and is dropped; raise the limit, or scrape less',
+    'a message is larger than the limit and is dropped; raise the limit, or scrape less',
   );
-  t.like(fields, {pod: 'big', container_names: ['data'], stream: 'StreamMetrics', limit: 10_000});
+  const sender = {pod: 'big', container_names: ['data'], stream: 'StreamMetrics'};
+  t.like(fields, {...sender, options: ['grpcMaxMsgSize'], limit: 10_000});
   t.true((fields.bytes as number) > 20_000);
   t.deepEqual(Object.keys(agent.ended), ['StreamMetrics']);
   size = 10;

@@ -1,12 +1,16 @@
 import test from 'ava';
-import {channelMethods, type Outgoing, type StreamMetricsRequest} from '../../../plugins/diagnostics/proto/contract.js';
+import {
+  channelMethods,
+  type OutgoingMessage,
+  type StreamMetricsRequest,
+} from '../../../plugins/diagnostics/proto/contract.js';
 import {toTimestamp} from '../../../plugins/diagnostics/proto/timestamp.js';
 import {get} from '../../support/http.js';
 import {connectAgent, gauge} from './support/fake-agent.js';
 import {openProxy, sampleOf} from './support/proxy.js';
 import {readStrictly} from './support/strict-page.js';
 
-type Metrics = readonly Outgoing<StreamMetricsRequest['metrics'][number]>[];
+type Metrics = readonly OutgoingMessage<StreamMetricsRequest['metrics'][number]>[];
 
 const typed = (type: 'HISTOGRAM' | 'SUMMARY' | 'COUNTER', name: string, labels = {}) => ({
   name,

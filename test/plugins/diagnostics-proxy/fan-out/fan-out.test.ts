@@ -1,19 +1,22 @@
 import test from 'ava';
-import {Collections, type Gathered} from '../../../../plugins/diagnostics-proxy/fan-out/fan-out.js';
+import {type Cancellable, pause} from '../../../../core/toolkit/yielder.js';
+import {FanOut, type FanOutRound, ReadingTimeout} from '../../../../plugins/diagnostics-proxy/fan-out/fan-out.js';
 import {CommandStream} from '../../../../plugins/diagnostics-proxy/registry/command-stream.js';
-import {Agent} from '../../../../plugins/diagnostics-proxy/registry/registered-agent.js';
-import {sortInTurns} from '../../../../plugins/diagnostics-proxy/yielding/sort-yielding.js';
-import {Slices, TimeIsUp, type Turns} from '../../../../plugins/diagnostics-proxy/yielding/yielder.js';
+import {RegisteredAgent} from '../../../../plugins/diagnostics-proxy/registry/registered-agent.js';
+import {sortYielding} from '../../../../plugins/diagnostics-proxy/series/sort-yielding.js';
 
-const agentOf = (pod: string): Agent =>
-  new Agent(pod, {pod_name: pod, node_role: 'ROLE_DATA', container_names: [], labels: {}});
+const agentOf = (pod: string): RegisteredAgent =>
+  new RegisteredAgent(pod, {pod_name: pod, node_role: 'ROLE_DATA', container_names: [], labels: {}});
 
-/** Collections from agents of which those that `isSilent` tells leave every command unanswered. */
-function open(isSilent: (agent: Agent) => boolean, read: (agent: Agent, turns: Turns) => Promise<string | undefined>) {
-  const rounds: Gathered<string>[] = [];
+/** FanOut from agents of which those that `isSilent` tells leave every command unanswered. */
+function open(
+  isSilent: (agent: RegisteredAgent) => boolean,
+  read: (agent: RegisteredAgent, call: Cancellable) => Promise<string | undefined>,
+) {
+  const rounds: FanOutRound<string>[] = [];
   const asked: string[] = [];
-  const streams = new Map<Agent, CommandStream<object>>();
-  const streamOf = (agent: Agent): CommandStream<object> => {
+  const streams = new Map<RegisteredAgent, CommandStream<object>>();
+  const streamOf = (agent: RegisteredAgent): CommandStream<object> => {
     const known = streams.get(agent);
     if (known !== undefined) return known;
     const stream = new CommandStream<object>({late: 'drop'});
@@ -28,60 +31,57 @@ function open(isSilent: (agent: Agent) => boolean, read: (agent: Agent, turns: T
     streams.set(agent, stream);
     return stream;
   };
-  const collections = new Collections<object, string>(
-    {
-      streamOf,
-      read: (agent, _answer, _command, turns) => read(agent, turns),
-      gathered: round => rounds.push(round),
-    },
-    new Slices(),
-  );
-  return {collections, rounds, asked};
+  const fanOut = new FanOut<object, string>({
+    streamOf,
+    read: (agent, _answer, _command, call) => read(agent, call),
+    completed: round => rounds.push(round),
+  });
+  return {fanOut, rounds, asked};
 }
 
 test('agents that are silent keep none of the others from being asked', async t => {
   const agents = Array.from({length: 200}, (_, n) => agentOf(`pod-${n}`));
-  const isSilent = ({podName}: Agent) => podName !== 'pod-199';
-  const {collections, asked} = open(isSilent, async ({podName}) => podName);
-  const {value} = await collections.ask({}, agents, 4000);
-  t.deepEqual([...value.values()], ['pod-199']);
+  const isSilent = ({podName}: RegisteredAgent) => podName !== 'pod-199';
+  const {fanOut, asked} = open(isSilent, async ({podName}) => podName);
+  const {answers} = await fanOut.request({}, agents, 4000);
+  t.deepEqual([...answers.values()], ['pod-199']);
   t.is(asked.length, 200);
 });
 
 test('reading ends when the time is up, and what was read before stays', async t => {
   const agents = ['a', 'b', 'c'].map(agentOf);
-  const {collections} = open(
+  const {fanOut} = open(
     () => false,
-    async ({podName}, turns) => {
+    async ({podName}, call) => {
       if (podName === 'a') return podName;
       try {
-        for (;;) await turns.turn();
+        for (;;) await pause(call);
       } catch (error) {
-        t.true(error instanceof TimeIsUp);
+        t.true(error instanceof ReadingTimeout);
         return undefined;
       }
     },
   );
-  const {value} = await collections.ask({}, agents, 2000);
-  t.deepEqual([...value.values()], ['a']);
+  const {answers} = await fanOut.request({}, agents, 2000);
+  t.deepEqual([...answers.values()], ['a']);
 });
 
 test('equal rounds that overlap are one, which is told of once', async t => {
-  const {collections, rounds, asked} = open(
+  const {fanOut, rounds, asked} = open(
     () => false,
     async ({podName}) => podName,
   );
   const agents = [agentOf('a')];
-  const [one, other] = await Promise.all([collections.ask({}, agents, 9000), collections.ask({}, agents, 9000)]);
+  const [one, other] = await Promise.all([fanOut.request({}, agents, 9000), fanOut.request({}, agents, 9000)]);
   t.is(one, other);
   t.deepEqual(asked, ['a']);
   t.deepEqual(rounds, [one]);
 });
 
-test('a sort in turns gives what a sort at once gives, and keeps the order of equal ones', async t => {
+test('a sort that yields gives what a sort at once gives, and keeps the order of equal ones', async t => {
   for (const length of [0, 1, 2047, 2048, 2049, 9000]) {
     const items = Array.from({length}, (_, index) => ({key: (index * 7919) % 1009, index}));
     const compare = (a: {key: number}, b: {key: number}) => a.key - b.key;
-    t.deepEqual(await sortInTurns(items, compare, new Slices()), items.toSorted(compare));
+    t.deepEqual(await sortYielding(items, compare), items.toSorted(compare));
   }
 });

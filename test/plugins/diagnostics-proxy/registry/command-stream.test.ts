@@ -30,14 +30,14 @@ const SOON = (): number => performance.now() + 20;
 
 test('an agent that has left commands unanswered is heard without waiting for the deadline', async t => {
   const {stream, asked, receive} = openStream();
-  t.is(await stream.ask({}, SOON()), undefined);
-  t.is(await stream.ask({}, SOON()), undefined);
-  const third = stream.ask({}, NEVER());
+  t.is(await stream.request({}, SOON()), undefined);
+  t.is(await stream.request({}, SOON()), undefined);
+  const third = stream.request({}, NEVER());
   await asked(3);
   const bytes = answer(3);
   receive(bytes);
   t.is(await third, bytes);
-  const fourth = stream.ask({}, NEVER());
+  const fourth = stream.request({}, NEVER());
   await asked(4);
   receive(answer(4));
   t.deepEqual(await fourth, answer(4));
@@ -45,9 +45,9 @@ test('an agent that has left commands unanswered is heard without waiting for th
 
 test('of a burst of late answers the one to the current command is taken', async t => {
   const {stream, asked, receive} = openStream();
-  t.is(await stream.ask({}, SOON()), undefined);
-  t.is(await stream.ask({}, SOON()), undefined);
-  const third = stream.ask({}, NEVER());
+  t.is(await stream.request({}, SOON()), undefined);
+  t.is(await stream.request({}, SOON()), undefined);
+  const third = stream.request({}, NEVER());
   await asked(3);
   for (const value of [1, 2, 3]) receive(answer(value));
   t.deepEqual(await third, answer(3));
@@ -55,9 +55,9 @@ test('of a burst of late answers the one to the current command is taken', async
 
 test('a late answer that comes while nothing is asked is dropped', async t => {
   const {stream, asked, receive} = openStream();
-  t.is(await stream.ask({}, SOON()), undefined);
+  t.is(await stream.request({}, SOON()), undefined);
   receive(answer(1));
-  const second = stream.ask({}, NEVER());
+  const second = stream.request({}, NEVER());
   await asked(2);
   receive(answer(2));
   t.deepEqual(await second, answer(2));
@@ -72,8 +72,8 @@ const UNFIT: readonly (readonly [title: string, earlier: Window, current: Window
 for (const [title, earlier, current, late, fresh] of UNFIT) {
   test(title, async t => {
     const {stream, asked, receive} = openStream();
-    t.is(await stream.ask(earlier, SOON()), undefined);
-    const second = stream.ask(current, NEVER());
+    t.is(await stream.request(earlier, SOON()), undefined);
+    const second = stream.request(current, NEVER());
     await asked(2);
     receive(late);
     receive(fresh);
@@ -83,8 +83,8 @@ for (const [title, earlier, current, late, fresh] of UNFIT) {
 
 test('equal commands that overlap are one, different ones follow one another', async t => {
   const {stream, commands, asked, receive} = openStream();
-  const both = [stream.ask({}, NEVER()), stream.ask({}, NEVER())];
-  const other = stream.ask(WINDOW, NEVER());
+  const both = [stream.request({}, NEVER()), stream.request({}, NEVER())];
+  const other = stream.request(WINDOW, NEVER());
   await asked(1);
   receive(answer(1));
   t.deepEqual(await Promise.all(both), [answer(1), answer(1)]);
@@ -96,7 +96,7 @@ test('equal commands that overlap are one, different ones follow one another', a
 
 test('the end of the stream ends the wait', async t => {
   const {stream, asked} = openStream();
-  const waiting = stream.ask({}, NEVER());
+  const waiting = stream.request({}, NEVER());
   await asked(1);
   stream.open({write: () => undefined, replaced: () => undefined});
   t.is(await waiting, undefined);

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {channelMethods} from '../../../../plugins/diagnostics/proto/contract.js';
 import {toJson} from '../../../../plugins/diagnostics/proto/message-json.js';
-import {MetricsMessage} from '../../../../plugins/diagnostics-proxy/wire/metrics-message-reader.js';
+import {MetricsMessageReader} from '../../../../plugins/diagnostics-proxy/wire/metrics-message-reader.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
 
 const text = fc.oneof(fc.string({unit: 'grapheme', maxLength: 100}), fc.constantFrom('', 'pod', 'pöd', 'x'.repeat(65)));
@@ -26,7 +26,7 @@ test('metrics are read as the library reads them', t => {
   fc.assert(
     fc.property(fc.array(metric, {maxLength: 5}), metrics => {
       const bytes = requestSerialize({metrics});
-      const read = [...new MetricsMessage(bytes).metrics()].map(({name, value, description, labels, time}) => {
+      const read = [...new MetricsMessageReader(bytes).metrics()].map(({name, value, description, labels, time}) => {
         const pairs = labels.flatMap((label, index) => (index % 2 === 0 ? [[label, labels[index + 1]]] : []));
         return {name, value, description, labels: Object.fromEntries(pairs), timestamp: time};
       });
@@ -51,7 +51,7 @@ test('a message cut anywhere, or with any byte changed, is read or refused with 
       changed[at] = byte;
       for (const input of [bytes.subarray(0, length), changed]) {
         try {
-          const message = new MetricsMessage(input);
+          const message = new MetricsMessageReader(input);
           message.time();
           for (const _ of message.metrics());
         } catch (error) {

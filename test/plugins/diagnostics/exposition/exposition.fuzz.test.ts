@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type {Family, Labels, MetricType} from '../../../../plugins/diagnostics/exposition/model.js';
+import type {Family, FamilyType, Labels} from '../../../../plugins/diagnostics/exposition/model.js';
 import {scan} from '../../../../plugins/diagnostics/exposition/scan.js';
 import {labelName, metricName, writeFamily, writeSeries} from '../../../../plugins/diagnostics/exposition/write.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
@@ -88,9 +88,9 @@ const labels: fc.Arbitrary<Labels> = fc
   .uniqueArray(fc.tuple(label, fc.string({unit: 'grapheme', minLength: 1})), {selector: ([key]) => key, maxLength: 4})
   .map(pairs => pairs.flat());
 const help = fc.string({unit: 'grapheme'}).map(text => text.trim());
-const type = fc.constantFrom<MetricType>('counter', 'gauge', 'histogram', 'summary', 'untyped');
+const type = fc.constantFrom<FamilyType>('counter', 'gauge', 'histogram', 'summary', 'untyped');
 
-function samplesOf(family: string, kind: MetricType): fc.Arbitrary<Family['samples']> {
+function samplesOf(family: string, kind: FamilyType): fc.Arbitrary<Family['samples']> {
   const suffixes = {histogram: ['_bucket', '_sum', '_count'], summary: ['', '_sum', '_count']};
   const endings = kind === 'histogram' || kind === 'summary' ? suffixes[kind] : [''];
   const sample = fc.record({name: fc.constantFrom(...endings).map(end => family + end), labels, value});

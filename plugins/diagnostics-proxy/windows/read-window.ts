@@ -1,21 +1,20 @@
-import {compareNames} from '../../../core/api/plugin.js';
+import {type Cancellable, pause} from '../../../core/toolkit/yielder.js';
 import {completeLabels} from '../../diagnostics/exposition/complete-labels.js';
 import {unescapeHelp} from '../../diagnostics/exposition/escape.js';
 import {metricName, writeSeries} from '../../diagnostics/exposition/write.js';
 import type {Timestamp} from '../../diagnostics/proto/contract.js';
 import {compareTimestamps, formatTimestamp, isTime, toTimestamp} from '../../diagnostics/proto/timestamp.js';
-import type {Agent} from '../registry/registered-agent.js';
+import type {RegisteredAgent} from '../registry/registered-agent.js';
 import {labelValue, nodeLabels} from '../series/node-labels.js';
-import {type Block, type Filter, type Filterable, toBlocks} from '../series/series-block.js';
+import {runsOfOneOwner, type SeriesBlock, type SeriesOwner} from '../series/series-block.js';
+import {sortYielding} from '../series/sort-yielding.js';
 import {type Drop, isReserved} from '../telemetry/dropped-samples.js';
-import {isWithin, MetricsMessage, type Window} from '../wire/metrics-message-reader.js';
-import {sortInTurns} from '../yielding/sort-yielding.js';
-import type {Turns} from '../yielding/yielder.js';
+import {isWithin, MetricsMessageReader, type Window} from '../wire/metrics-message-reader.js';
 
 /** The series of one agent by name, each with all its samples, as JSON objects parted by commas. */
-export type AgentWindow = ReadonlyMap<string, readonly Block[]>;
+export type AgentWindow = ReadonlyMap<string, readonly SeriesBlock[]>;
 
-interface TimeSeries extends Filterable {
+interface TimeSeries extends SeriesOwner {
   readonly text: string;
   readonly name: string;
   readonly description: string;
@@ -27,20 +26,20 @@ const STRIDE = 128;
 
 /** Rejects with a `RangeError` when the answer is damaged. */
 export async function readWindow(
-  agent: Agent,
+  agent: RegisteredAgent,
   answer: Buffer,
   window: Window,
-  turns: Turns,
   drop: Drop,
+  call?: Cancellable,
 ): Promise<AgentWindow> {
-  await turns.turn();
-  const message = new MetricsMessage(answer);
+  await pause(call);
+  const message = new MetricsMessageReader(answer);
   const sent = earlier(message.time(), toTimestamp(Date.now()));
   const node = nodeLabels(agent);
   const all = new Map<string, TimeSeries>();
   let count = 0;
   for (const metric of message.metrics()) {
-    if (++count % STRIDE === 0) await turns.turn();
+    if (++count % STRIDE === 0) await pause(call);
     const {value, time = sent} = metric;
     const name = metricName(metric.name);
     if (isReserved(name)) drop('reserved_name', name);
@@ -57,7 +56,7 @@ export async function readWindow(
       series.samples.push({time, value});
     }
   }
-  return byName(all.values(), agent, turns);
+  return byName(all.values(), agent, call);
 }
 
 /** The time of a message; the clock of its sender may go ahead of ours. */
@@ -65,7 +64,11 @@ function earlier(time: Timestamp | undefined, now: Timestamp): Timestamp {
   return time !== undefined && compareTimestamps(time, now) < 0 ? time : now;
 }
 
-async function byName(all: Iterable<TimeSeries>, agent: Agent, turns: Turns): Promise<AgentWindow> {
+async function byName(
+  all: Iterable<TimeSeries>,
+  agent: RegisteredAgent,
+  call: Cancellable | undefined,
+): Promise<AgentWindow> {
   const names = new Map<string, TimeSeries[]>();
   for (const series of all) {
     const same = names.get(series.name);
@@ -74,13 +77,14 @@ async function byName(all: Iterable<TimeSeries>, agent: Agent, turns: Turns): Pr
   }
   const order = (a: TimeSeries, b: TimeSeries): number => (a.text < b.text ? -1 : 1);
   const timeText = rememberingTime();
-  const blocks = new Map<string, readonly Block[]>();
+  const blocks = new Map<string, readonly SeriesBlock[]>();
   for (const [name, series] of names) {
-    const sorted = await sortInTurns(series, order, turns);
-    blocks.set(
-      name,
-      toBlocks(sorted, one => writeTimeSeries(one, agent, timeText), ','),
-    );
+    const sorted = await sortYielding(series, order, call);
+    const written = runsOfOneOwner(sorted).map(({role, pod, run}) => {
+      const texts = run.map(one => writeTimeSeries(one, agent, timeText));
+      return {role, pod, text: Buffer.from(texts.join(','))};
+    });
+    blocks.set(name, written);
   }
   return blocks;
 }
@@ -88,12 +92,12 @@ async function byName(all: Iterable<TimeSeries>, agent: Agent, turns: Turns): Pr
 /** The series as JSON, by hand because there are very many. NaN and the infinities, for which JSON has no number, are null. */
 function writeTimeSeries(
   {name, description, labels, pod, samples}: TimeSeries,
-  agent: Agent,
+  agent: RegisteredAgent,
   timeText: (time: Timestamp) => string,
 ): string {
   let text = `{"name":${quoted(name)},"description":${quoted(description)},"labels":{`;
   for (let index = 0; index < labels.length; index += 2) {
-    text += `${index === 0 ? '' : ','}${quoted(labels[index] as string)}:${quoted(labels[index + 1] as string)}`;
+    text += `${index === 0 ? '' : ','}${quoted(labels[index] ?? '')}:${quoted(labels[index + 1] ?? '')}`;
   }
   text += `},"agent_id":${quoted(agent.id)},"pod_name":${quoted(pod ?? agent.podName)},"data":[`;
   if (samples.length > 1) samples.sort((one, other) => compareTimestamps(one.time, other.time));
@@ -126,26 +130,4 @@ function rememberingTime(): (time: Timestamp) => string {
     }
     return text;
   };
-}
-
-/** The series of all agents that `wanted` takes as a JSON list in parts: by name, then by agent in the order given. */
-export async function* writeWindows(
-  agents: readonly AgentWindow[],
-  wanted: Filter,
-  turns: Turns,
-): AsyncGenerator<Uint8Array> {
-  const comma = Buffer.from(',');
-  let isFirst = true;
-  yield Buffer.from('[');
-  const names = new Set(agents.flatMap(window => [...window.keys()]));
-  for (const name of [...names].sort(compareNames)) {
-    await turns.turn();
-    for (const block of agents.flatMap(window => window.get(name) ?? [])) {
-      if (!wanted(block)) continue;
-      if (!isFirst) yield comma;
-      isFirst = false;
-      yield block.text;
-    }
-  }
-  yield Buffer.from(']');
 }

@@ -1,23 +1,23 @@
-import type {Turns} from './yielder.js';
+import {type Cancellable, pause} from '../../../core/toolkit/yielder.js';
 
 /** So many are sorted at once. */
 const RUN = 2048;
 
-/** The items in order, sorted in parts between which others have their turn. Equal ones keep their order. */
-export async function sortInTurns<T>(
+/** The items in order, sorted in runs between which others have their turn. Equal ones keep their order. */
+export async function sortYielding<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
-  turns: Turns,
+  call?: Cancellable,
 ): Promise<readonly T[]> {
   let runs: (readonly T[])[] = [];
   for (let begin = 0; begin < items.length; begin += RUN) {
-    await turns.turn();
+    await pause(call);
     runs.push(items.slice(begin, begin + RUN).sort(compare));
   }
   while (runs.length > 1) {
     const longer: (readonly T[])[] = [];
     for (let index = 0; index < runs.length; index += 2) {
-      longer.push(await merge(runs[index] ?? [], runs[index + 1] ?? [], compare, turns));
+      longer.push(await merge(runs[index] ?? [], runs[index + 1] ?? [], compare, call));
     }
     runs = longer;
   }
@@ -28,16 +28,15 @@ async function merge<T>(
   a: readonly T[],
   b: readonly T[],
   compare: (a: T, b: T) => number,
-  turns: Turns,
+  call: Cancellable | undefined,
 ): Promise<readonly T[]> {
   const merged: T[] = [];
   let left = 0;
   let right = 0;
   while (left < a.length && right < b.length) {
-    if (merged.length % RUN === 0) await turns.turn();
+    if (merged.length % RUN === 0) await pause(call);
+    // Both are there: the indexes are below the lengths.
     merged.push(compare(a[left] as T, b[right] as T) <= 0 ? (a[left++] as T) : (b[right++] as T));
   }
-  for (; left < a.length; left++) merged.push(a[left] as T);
-  for (; right < b.length; right++) merged.push(b[right] as T);
-  return merged;
+  return [...merged, ...a.slice(left), ...b.slice(right)];
 }
