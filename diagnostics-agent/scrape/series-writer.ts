@@ -4,7 +4,7 @@ import type {FamilyType, Labels} from '../../plugins/diagnostics/exposition/mode
 import {ENTRY, METRIC} from '../recorder/metrics-message.js';
 import {WireWriter} from '../recorder/wire-writer.js';
 
-/** The values of `FamilyType` on the wire. */
+/** The values of `MetricType` on the wire. */
 const TYPES: Readonly<Record<FamilyType, number>> = {gauge: 1, counter: 2, histogram: 3, summary: 4, untyped: 5};
 
 /** Writes series in the form in which they are kept and sent: a metric of the wire contract without value and time. */

@@ -13,7 +13,7 @@ import {toLatestSeries} from './families/latest-series.js';
 import {type MergedPage, mergePage} from './families/merged-page.js';
 import {readFamilies, type SourceFamilies, toSourceFamilies} from './families/source-families.js';
 import {upFamily} from './families/up-family.js';
-import {FanOut, type FanOutRound} from './fan-out/fan-out.js';
+import {type AgentAnswer, FanOut, type FanOutRound} from './fan-out/fan-out.js';
 import type {FanOutReport} from './fan-out/fan-out-report.js';
 import {mergeLifecycle} from './lifecycle/merge-lifecycle.js';
 import type {AgentRegistry} from './registry/agent-registry.js';
@@ -190,12 +190,12 @@ function ofPods(pods: readonly string[]): (agent: RegisteredAgent) => boolean {
 function inOneStep<T>(decode: (answer: Buffer) => T) {
   return async (
     _agent: RegisteredAgent,
-    answer: Buffer,
+    {bytes}: AgentAnswer,
     _command: object,
     _drop: Drop,
     call: Cancellable,
   ): Promise<T> => {
     await pause(call);
-    return decode(answer);
+    return decode(bytes);
   };
 }

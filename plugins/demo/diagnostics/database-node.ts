@@ -3,7 +3,12 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Server, ServerCredentials, type sendUnaryData} from '@grpc/grpc-js';
 import {MS_PER_SECOND, SECONDS_PER_HOUR} from '../../../core/toolkit/time.js';
-import {type GroupLifecycleInfo, type GrpcMethod, nodeMethods, type OutgoingMessage} from '../../diagnostics/proto/contract.js';
+import {
+  type GroupLifecycleInfo,
+  type GrpcMethod,
+  nodeMethods,
+  type OutgoingMessage,
+} from '../../diagnostics/proto/contract.js';
 import {CAST, type CastMember, nodeOf} from './cast.js';
 import {metricsPage} from './metrics-page.js';
 

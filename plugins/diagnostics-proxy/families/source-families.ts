@@ -3,6 +3,7 @@ import {completeLabels} from '../../diagnostics/exposition/complete-labels.js';
 import {unescapeHelp} from '../../diagnostics/exposition/escape.js';
 import {familyName} from '../../diagnostics/exposition/model.js';
 import {toMilliseconds} from '../../diagnostics/proto/timestamp.js';
+import type {AgentAnswer} from '../fan-out/fan-out.js';
 import type {RegisteredAgent} from '../registry/registered-agent.js';
 import {nodeLabels} from '../series/node-labels.js';
 import {sortYielding} from '../series/sort-yielding.js';
@@ -38,15 +39,15 @@ const STRIDE = 128;
 /** Rejects with a `RangeError` when the answer is damaged. */
 export async function readFamilies(
   agent: RegisteredAgent,
-  answer: Buffer,
+  {bytes, received}: AgentAnswer,
   drop: Drop,
   call?: Cancellable,
 ): Promise<SourceFamilies> {
   await pause(call);
-  const message = new MetricsMessageReader(answer);
+  const message = new MetricsMessageReader(bytes);
   const sent = message.time();
   // The clock of a sender may go ahead of ours.
-  const time = sent === undefined ? agent.registeredAt : Math.min(toMilliseconds(sent), Date.now());
+  const time = sent === undefined ? agent.registeredAt : Math.min(toMilliseconds(sent), received);
   const node = nodeLabels(agent);
   const series: LatestSeries[] = [];
   let count = 0;

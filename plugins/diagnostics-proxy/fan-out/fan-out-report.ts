@@ -4,11 +4,11 @@ import type {Cancellable} from '../../../core/toolkit/yielder.js';
 import type {RegisteredAgent} from '../registry/registered-agent.js';
 import {type Drop, DroppedSamples, type DropReason} from '../telemetry/dropped-samples.js';
 import type {FanOutKind, ProxyMetrics} from '../telemetry/proxy-metrics.js';
-import {type FanOutOptions, type FanOutRound, ReadingTimeout} from './fan-out.js';
+import {type AgentAnswer, type FanOutOptions, type FanOutRound, ReadingTimeout} from './fan-out.js';
 
 type ReadAnswer<Command, T> = (
   agent: RegisteredAgent,
-  answer: Buffer,
+  answer: AgentAnswer,
   command: Command,
   drop: Drop,
   call: Cancellable,

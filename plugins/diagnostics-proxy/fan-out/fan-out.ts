@@ -25,6 +25,12 @@ const SENDING = 0.2;
 /** Where the write timeout is not bounded, agents are. */
 const UNBOUNDED = 10_000;
 
+/** What an agent answered; `received` in milliseconds since 1970. */
+export interface AgentAnswer {
+  readonly bytes: Buffer;
+  readonly received: number;
+}
+
 export interface FanOutOptions<Command, T> {
   readonly streamOf: (agent: RegisteredAgent) => CommandStream<Command>;
   /**
@@ -33,7 +39,7 @@ export interface FanOutOptions<Command, T> {
    */
   readonly read: (
     agent: RegisteredAgent,
-    answer: Buffer,
+    answer: AgentAnswer,
     command: Command,
     call: Cancellable,
   ) => Promise<T | undefined>;
@@ -92,8 +98,9 @@ export class FanOut<Command, T> {
           // Writing a thousand commands takes time too.
           await pause();
           const requested = this.#options.streamOf(agent).request(command, begun + ANSWERING * time);
-          const answer = await Promise.race([requested, this.#waitingEnds]);
-          if (answer === undefined) return undefined;
+          const bytes = await Promise.race([requested, this.#waitingEnds]);
+          if (bytes === undefined) return undefined;
+          const answer = {bytes, received: Date.now()};
           slot.keep();
           const value = await this.#read(() => this.#options.read(agent, answer, command, reading));
           return value && [agent, value];

@@ -4,6 +4,7 @@ import {unescapeHelp} from '../../diagnostics/exposition/escape.js';
 import {metricName, writeSeries} from '../../diagnostics/exposition/write.js';
 import type {Timestamp} from '../../diagnostics/proto/contract.js';
 import {compareTimestamps, formatTimestamp, isTime, toTimestamp} from '../../diagnostics/proto/timestamp.js';
+import type {AgentAnswer} from '../fan-out/fan-out.js';
 import type {RegisteredAgent} from '../registry/registered-agent.js';
 import {labelValue, nodeLabels} from '../series/node-labels.js';
 import {runsOfOneOwner, type SeriesBlock, type SeriesOwner} from '../series/series-block.js';
@@ -27,14 +28,14 @@ const STRIDE = 128;
 /** Rejects with a `RangeError` when the answer is damaged. */
 export async function readWindow(
   agent: RegisteredAgent,
-  answer: Buffer,
+  {bytes, received}: AgentAnswer,
   window: Window,
   drop: Drop,
   call?: Cancellable,
 ): Promise<AgentWindow> {
   await pause(call);
-  const message = new MetricsMessageReader(answer);
-  const sent = earlier(message.time(), toTimestamp(Date.now()));
+  const message = new MetricsMessageReader(bytes);
+  const sent = earlier(message.time(), toTimestamp(received));
   const node = nodeLabels(agent);
   const all = new Map<string, TimeSeries>();
   let count = 0;
