@@ -43,6 +43,7 @@ export class Listener {
   readonly #services: HttpServices;
   readonly #app: FastifyInstance;
   readonly #mounts = new Map<Mount, readonly MountedRoute[]>();
+  /** Those that are open. */
   readonly #connections = new Set<Socket>();
   readonly #contexts = new Map<MountedRoute, RouteContext>();
   readonly #refusals = new Map<Mount, RouteMetrics>();

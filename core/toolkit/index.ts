@@ -1,9 +1,9 @@
 /**
  * THE TOOLKIT for authors of plugins and adapters. This module is the package entry `query-gateway/toolkit`.
  *
- * Mechanisms that several of the gateway's own packages share: sharing the thread, limits, queues, messages, time, exact
- * sums. Nothing here is needed to fulfil a contract, and nothing keeps state of its own but for the one queue of those who
- * wait for the thread. `docs/toolkit.md` has an example of each.
+ * Mechanisms that several of the gateway's own packages share: sharing the thread, limits, queues, messages, time,
+ * retention, exact sums, the two models of traces, grammars within limits. Nothing here is needed to fulfil a contract, and nothing keeps state of its own but for the one queue of those who
+ * wait for the thread. `docs/toolkit.md` tells of each, and a test that it does.
  */
 
 export * from './batch-queue.js';

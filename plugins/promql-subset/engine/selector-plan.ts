@@ -1,4 +1,11 @@
-import {ENTITY_KEYS, type Entity, GatewayError, type MetricDefinition, type Order} from '../../../core/api/plugin.js';
+import {
+  ENTITY_KEYS,
+  type Entity,
+  entityOf,
+  GatewayError,
+  type MetricDefinition,
+  type Order,
+} from '../../../core/api/plugin.js';
 import {didYouMean, listOf, quote} from '../../../core/toolkit/messages.js';
 import type {Matcher, Selector} from '../language/ast.js';
 import type {MetricCatalog} from '../model/catalog.js';
@@ -156,13 +163,13 @@ function valuesPlan(labels: Matchers, metric: MetricDefinition): ValuesPlan {
     // A value may hold a comma itself.
     filters.set(label, [...wanted.add(value)]);
   }
-  const entity = Object.fromEntries(ENTITY_KEYS[metric.scope].map(key => [key, labels.value(ENTITY_LABELS[key])]));
+  const names = ENTITY_KEYS[metric.scope].map(key => labels.value(ENTITY_LABELS[key]));
   return {
     reads: 'values',
     metric,
     identity: labels.identity(items),
     layers: labels.named(['layer', 'dest_layer']),
-    entity: entity as unknown as Entity,
+    entity: entityOf(metric.scope, names),
     filters,
     labelSets: new Map(),
   };
