@@ -92,10 +92,10 @@ async function benchMemory(): Promise<void> {
 
 function filled(budget: number, series: number): Recorder {
   const recorder = new Recorder(budget, 1);
-  const [identity, tail] = [Buffer.alloc(80, 'x'), Buffer.alloc(100, 'y')];
+  const [identity, suffix] = [Buffer.alloc(80, 'x'), Buffer.alloc(100, 'y')];
   for (let time = 0; recorder.evicted < series * 100; time++) {
     const recording = recorder.begin(0);
-    identity.writeUInt32LE(recording.tail(tail, tail.length), 0);
+    identity.writeUInt32LE(recording.familySuffix(suffix, suffix.length), 0);
     for (let i = 0; i < series; i++) {
       identity.writeUInt32LE(i, 20);
       recording.add(identity, identity.length, time);

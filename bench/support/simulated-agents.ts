@@ -1,5 +1,5 @@
 import {Client, type ClientDuplexStream, credentials, Metadata} from '@grpc/grpc-js';
-import {AGENT_ID, channelMethods, type GrpcMethod} from '../../plugins/diagnostics/proto/contract.js';
+import {AGENT_ID, channelMethods, type RpcMethod} from '../../plugins/diagnostics/proto/contract.js';
 import {simulatedMetrics, simulatedTopology} from './simulated-answers.js';
 
 /**
@@ -11,10 +11,10 @@ const HEARTBEAT = 10_000;
 
 type Stream = ClientDuplexStream<Buffer, object>;
 
-const methods = channelMethods as unknown as Readonly<Record<string, GrpcMethod<object, object>>>;
+const methods = channelMethods as unknown as Readonly<Record<string, RpcMethod<object, object>>>;
 
 function open(client: Client, name: string, id: string): Stream {
-  const {path, responseDeserialize} = methods[name] as GrpcMethod<object, object>;
+  const {path, responseDeserialize} = methods[name] as RpcMethod<object, object>;
   const metadata = new Metadata();
   if (id !== '') metadata.set(AGENT_ID, id);
   const asBytes = (bytes: Buffer): Buffer => bytes;

@@ -5,7 +5,7 @@ import {GatewayError} from '../../core/api/errors.js';
 import type {Logger} from '../../core/api/telemetry.js';
 import {reasonOf} from '../error-reason.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
-import {Troubles} from '../troubles.js';
+import {TroubleLog} from '../telemetry/trouble-log.js';
 
 /** One of the streams on which the proxy asks and the agent answers, each request with exactly one message. */
 export interface DataStream<Command> {
@@ -47,7 +47,7 @@ export async function serve<Command>(
 ): Promise<void> {
   const {log, metrics, podName, pause} = services;
   const {name} = stream;
-  const troubles = new TroublesByKind(log);
+  const troubles = new TroubleLogByKind(log);
   for (;;) {
     const last = {size: 0, kind: ''};
     try {
@@ -80,16 +80,16 @@ export async function serve<Command>(
   }
 }
 
-class TroublesByKind {
+class TroubleLogByKind {
   readonly #log: Logger;
-  readonly #all = new Map<string, Troubles>();
+  readonly #all = new Map<string, TroubleLog>();
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  of(kind: string): Troubles {
-    const troubles = this.#all.get(kind) ?? new Troubles(this.#log);
+  of(kind: string): TroubleLog {
+    const troubles = this.#all.get(kind) ?? new TroubleLog(this.#log);
     this.#all.set(kind, troubles);
     return troubles;
   }
@@ -97,7 +97,7 @@ class TroublesByKind {
 
 async function answerAll<Command>(
   stream: DataStream<Command>,
-  {open, metrics, troubles}: DataStreamServices & {readonly troubles: TroublesByKind},
+  {open, metrics, troubles}: DataStreamServices & {readonly troubles: TroubleLogByKind},
   last: {size: number; kind: string},
   signal: AbortSignal,
 ): Promise<void> {

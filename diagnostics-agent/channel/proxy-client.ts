@@ -1,12 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Logger} from '../../core/api/telemetry.js';
 import type {
-  OutgoingMessage,
+  PartialMessage,
   RegisterAgentRequest,
   RegisterAgentResponse,
 } from '../../plugins/diagnostics/proto/contract.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
-import {Troubles} from '../troubles.js';
+import {TroubleLog} from '../telemetry/trouble-log.js';
 import type {DataStream} from './data-stream.js';
 import {runSession} from './session.js';
 import {failureOf} from './session-failure.js';
@@ -18,7 +18,7 @@ export interface ProxyClientOptions {
   readonly heartbeatInterval: number;
   /** Milliseconds between attempts. */
   readonly reconnectInterval: number;
-  readonly registration: () => OutgoingMessage<RegisterAgentRequest>;
+  readonly registration: () => PartialMessage<RegisterAgentRequest>;
   readonly streams: readonly DataStream<unknown>[];
 }
 
@@ -37,7 +37,7 @@ export class ProxyClient {
   readonly #metrics: AgentMetrics;
   readonly #log: Logger;
   #heartbeatInterval: number;
-  readonly #troubles: Troubles;
+  readonly #troubles: TroubleLog;
   /** How often in a row another agent has replaced this one. */
   #replacements = 0;
   /** Runs while it is open whether another agent will replace this one again. */
@@ -47,7 +47,7 @@ export class ProxyClient {
     this.#options = options;
     this.#metrics = metrics;
     this.#log = log;
-    this.#troubles = new Troubles(log);
+    this.#troubles = new TroubleLog(log);
     this.#heartbeatInterval = options.heartbeatInterval;
   }
 

@@ -5,7 +5,7 @@ import type {Logger} from '../../core/api/telemetry.js';
 import {
   AGENT_ID,
   channelMethods,
-  type OutgoingMessage,
+  type PartialMessage,
   type RegisterAgentRequest,
   type RegisterAgentResponse,
 } from '../../plugins/diagnostics/proto/contract.js';
@@ -29,7 +29,7 @@ const OPTIONS = {
 export interface SessionOptions {
   readonly proxyAddress: string;
   /** What the agent says of itself now, when it registers and with each heartbeat. */
-  readonly registration: () => OutgoingMessage<RegisterAgentRequest>;
+  readonly registration: () => PartialMessage<RegisterAgentRequest>;
   /** Milliseconds, asked before each heartbeat. */
   readonly heartbeatInterval: () => number;
   readonly streams: readonly DataStream<unknown>[];
@@ -41,7 +41,7 @@ export interface SessionOptions {
   readonly log: Logger;
 }
 
-type Registration = ClientDuplexStream<OutgoingMessage<RegisterAgentRequest>, RegisterAgentResponse>;
+type Registration = ClientDuplexStream<PartialMessage<RegisterAgentRequest>, RegisterAgentResponse>;
 
 /**
  * One connection to the proxy: registers, sends heartbeats and answers on the data streams. Resolves when the signal has

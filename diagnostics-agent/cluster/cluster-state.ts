@@ -10,7 +10,7 @@ import {
 import {reasonOf} from '../error-reason.js';
 import {retry} from '../retry.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
-import {Troubles} from '../troubles.js';
+import {TroubleLog} from '../telemetry/trouble-log.js';
 import {buildTopology} from './build-topology.js';
 import {isUnimplemented, NodeClient} from './node-client.js';
 
@@ -32,7 +32,7 @@ interface Source {
   isTried: boolean;
   node?: Node;
   routeTables?: Readonly<Record<string, RouteTable>>;
-  readonly troubles: Troubles;
+  readonly troubles: TroubleLog;
 }
 
 /** What the database nodes beside the agent know of themselves and of their cluster, polled. */
@@ -53,7 +53,7 @@ export class ClusterState {
       port,
       client: new NodeClient(port),
       isTried: false,
-      troubles: new Troubles(log),
+      troubles: new TroubleLog(log),
     }));
     this.#metrics = metrics;
     this.#log = log;

@@ -1,5 +1,5 @@
 import {Client, credentials, type ServiceError, status} from '@grpc/grpc-js';
-import type {GrpcMethod, OutgoingMessage} from '../../plugins/diagnostics/proto/contract.js';
+import type {PartialMessage, RpcMethod} from '../../plugins/diagnostics/proto/contract.js';
 
 /** The state of a large cluster, or the inspection of many groups, is more than the library takes unasked. */
 const LARGEST_MESSAGE = 32 * 2 ** 20;
@@ -19,7 +19,7 @@ export class NodeClient {
 
   /** One call with an empty request; `timeout` in milliseconds. Rejects with the library's `ServiceError`. */
   call<Request, Response>(
-    method: GrpcMethod<Request, Response>,
+    method: RpcMethod<Request, Response>,
     {timeout, signal}: {readonly timeout: number; readonly signal: AbortSignal},
   ): Promise<Response> {
     return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ export class NodeClient {
         method.path,
         method.requestSerialize,
         method.responseDeserialize,
-        {} as OutgoingMessage<Request>,
+        {} as PartialMessage<Request>,
         {deadline: Date.now() + timeout},
         (error, response) => {
           signal.removeEventListener('abort', cancel);

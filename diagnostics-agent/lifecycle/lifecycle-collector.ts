@@ -1,6 +1,6 @@
 import type {Logger} from '../../core/api/telemetry.js';
 import type {LifecycleData} from '../../plugins/diagnostics/proto/contract.js';
-import {type Trouble, Troubles} from '../troubles.js';
+import {type Trouble, TroubleLog} from '../telemetry/trouble-log.js';
 import {LifecycleGroups} from './lifecycle-groups.js';
 import {readReports} from './report-files.js';
 
@@ -19,14 +19,14 @@ export class LifecycleCollector {
   #collecting: Promise<LifecycleData> | undefined;
   /** The reports of the last collection. */
   #reports: LifecycleData['reports'] = [];
-  readonly #troubles: Troubles;
+  readonly #troubles: TroubleLog;
   /** Reports that proved too large to send. */
   readonly #excluded = new Set<string>();
 
   constructor(options: LifecycleOptions, log: Logger) {
     this.#options = options;
     this.#groups = new LifecycleGroups(options.port, options.timeToLive, log);
-    this.#troubles = new Troubles(log);
+    this.#troubles = new TroubleLog(log);
   }
 
   /** From the cache while it is fresh. Requests at the same time share one collection. Never rejects. */

@@ -3,7 +3,7 @@ import type {Logger} from '../../core/api/telemetry.js';
 import {type GroupLifecycleInfo, nodeMethods} from '../../plugins/diagnostics/proto/contract.js';
 import {isUnimplemented, NodeClient} from '../cluster/node-client.js';
 import {reasonOf} from '../error-reason.js';
-import type {Trouble} from '../troubles.js';
+import type {Trouble} from '../telemetry/trouble-log.js';
 
 /** How long an answer to the proxy waits for the node: shorter than a proxy waits for the answer. */
 const PATIENCE_MS = 6000;

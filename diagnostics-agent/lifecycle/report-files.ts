@@ -2,7 +2,7 @@ import {readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {LifecycleReport} from '../../plugins/diagnostics/proto/contract.js';
 import {reasonOf} from '../error-reason.js';
-import type {Trouble} from '../troubles.js';
+import type {Trouble} from '../telemetry/trouble-log.js';
 
 const MOST_REPORTS = 5;
 const LARGEST_REPORT = 5 * 2 ** 20;

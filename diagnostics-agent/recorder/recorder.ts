@@ -13,8 +13,8 @@ export interface RecordedRow {
 /** A scrape that is being read. Nothing of it is kept before `commit`. */
 export interface Recording {
   /** The number of what series have in common, see `SeriesTable`. */
-  tail(bytes: Uint8Array, length: number): number;
-  /** `series`: tail number and head, as `length` bytes. Of a series that comes twice, the last value stands. */
+  familySuffix(bytes: Uint8Array, length: number): number;
+  /** `series`: suffix number and prefix, as `length` bytes. Of a series that comes twice, the last value stands. */
   add(series: Uint8Array, length: number, value: number): void;
   /** Gives how many samples were kept and how many were replaced. */
   commit(time: number): {readonly samples: number; readonly repeated: number};
@@ -70,7 +70,7 @@ export class Recorder {
     // Pages keep their order: most often the next series is the one that came next the last time.
     const expected = this.#endpoint(endpoint).segments.at(-1)?.series;
     return {
-      tail: (bytes, length) => table.tail(bytes, length),
+      familySuffix: (bytes, length) => table.familySuffix(bytes, length),
       add: (series, length, value) => row.add(table.find(series, length, expected?.[row.length]), value),
       commit: time => {
         this.#commit(endpoint, time);

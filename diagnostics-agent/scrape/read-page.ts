@@ -19,13 +19,13 @@ export interface PageResult {
   readonly failure: LineProblem | undefined;
 }
 
-interface Head extends FamilyMetadata {
+interface PageFamily extends FamilyMetadata {
   type: FamilyType;
   help: string;
   /** Whether a series of that name, whole or without its suffix, was written already. */
   isUsed: boolean;
   /** The number of what its series have in common; undefined until the first of them. */
-  tail: number | undefined;
+  suffix: number | undefined;
 }
 
 /**
@@ -37,33 +37,33 @@ export function readPage(
   identity: ReadonlyMap<string, string>,
   begin: () => Recording,
 ): PageResult & {readonly recording: Recording} {
-  const heads = new Map<string, Head>();
-  const first = new PageReader(identity, heads, begin());
+  const families = new Map<string, PageFamily>();
+  const first = new PageReader(identity, families, begin());
   first.read(text);
   if (!first.isLate) return first.result;
-  const second = new PageReader(identity, heads, begin());
-  second.read(text, {areHeadsKnown: true});
+  const second = new PageReader(identity, families, begin());
+  second.read(text, {areFamiliesKnown: true});
   return second.result;
 }
 
 class PageReader {
-  /** Whether a head came after samples that it is for. */
+  /** Whether the metadata of a family came after samples of it. */
   isLate = false;
-  readonly #heads: Map<string, Head>;
+  readonly #families: Map<string, PageFamily>;
   readonly #recording: Recording;
   readonly #writer: SeriesWriter;
-  readonly #typeOf = (name: string): FamilyType | undefined => this.#heads.get(name)?.type;
+  readonly #typeOf = (name: string): FamilyType | undefined => this.#families.get(name)?.type;
   #lastName = '';
   /** The name in the characters that the format allows without quotation marks. */
   #lastWritten = '';
-  #lastTail = 0;
+  #lastSuffix = 0;
   #skipped = 0;
   #firstSkipped: LineProblem | undefined;
   #failure: LineProblem | undefined;
 
-  constructor(identity: ReadonlyMap<string, string>, heads: Map<string, Head>, recording: Recording) {
+  constructor(identity: ReadonlyMap<string, string>, families: Map<string, PageFamily>, recording: Recording) {
     this.#writer = new SeriesWriter(identity);
-    this.#heads = heads;
+    this.#families = families;
     this.#recording = recording;
   }
 
@@ -76,9 +76,9 @@ class PageReader {
     };
   }
 
-  read(text: string, {areHeadsKnown} = {areHeadsKnown: false}): void {
+  read(text: string, {areFamiliesKnown} = {areFamiliesKnown: false}): void {
     const change = (name: string, part: Partial<FamilyMetadata>): void => {
-      if (!areHeadsKnown) this.#change(metricName(name), part);
+      if (!areFamiliesKnown) this.#change(metricName(name), part);
     };
     this.#failure = scan(text, {
       type: (name, type) => change(name, {type}),
@@ -92,42 +92,42 @@ class PageReader {
   }
 
   #change(name: string, part: Partial<FamilyMetadata>): void {
-    const head = this.#head(name);
-    const next = {...head, ...part};
-    if (next.type === head.type && next.help === head.help) return;
-    if (head.isUsed) this.isLate = true;
-    Object.assign(head, part, {tail: undefined});
+    const family = this.#family(name);
+    const next = {...family, ...part};
+    if (next.type === family.type && next.help === family.help) return;
+    if (family.isUsed) this.isLate = true;
+    Object.assign(family, part, {suffix: undefined});
     this.#lastName = '';
   }
 
-  #head(name: string): Head {
-    let head = this.#heads.get(name);
-    if (head === undefined) {
-      head = {type: 'untyped', help: '', isUsed: false, tail: undefined};
-      this.#heads.set(name, head);
+  #family(name: string): PageFamily {
+    let family = this.#families.get(name);
+    if (family === undefined) {
+      family = {type: 'untyped', help: '', isUsed: false, suffix: undefined};
+      this.#families.set(name, family);
     }
-    return head;
+    return family;
   }
 
   #sample(name: string, labels: Labels, value: number): void {
     if (name !== this.#lastName) {
       this.#lastName = name;
       this.#lastWritten = metricName(name);
-      this.#lastTail = this.#tail(this.#lastWritten);
+      this.#lastSuffix = this.#suffixOf(this.#lastWritten);
     }
-    this.#writer.write(this.#lastWritten, labels, this.#lastTail);
+    this.#writer.write(this.#lastWritten, labels, this.#lastSuffix);
     this.#recording.add(this.#writer.bytes, this.#writer.length, value);
   }
 
-  #tail(name: string): number {
-    const head = this.#head(familyName(name, this.#typeOf));
-    head.isUsed = true;
+  #suffixOf(name: string): number {
+    const family = this.#family(familyName(name, this.#typeOf));
+    family.isUsed = true;
     const base = baseName(name);
-    if (base !== name) this.#head(base).isUsed = true;
-    if (head.tail === undefined) {
-      this.#writer.writeTail(head.type, head.help);
-      head.tail = this.#recording.tail(this.#writer.bytes, this.#writer.length);
+    if (base !== name) this.#family(base).isUsed = true;
+    if (family.suffix === undefined) {
+      this.#writer.writeFamilySuffix(family.type, family.help);
+      family.suffix = this.#recording.familySuffix(this.#writer.bytes, this.#writer.length);
     }
-    return head.tail;
+    return family.suffix;
   }
 }

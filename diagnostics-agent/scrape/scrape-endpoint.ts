@@ -4,7 +4,7 @@ import type {LineProblem} from '../../plugins/diagnostics/exposition/scan.js';
 import type {Recorder} from '../recorder/recorder.js';
 import {retry} from '../retry.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
-import {type Trouble, Troubles} from '../troubles.js';
+import {type Trouble, TroubleLog} from '../telemetry/trouble-log.js';
 import type {PageFetcher} from './fetch-page.js';
 import {type PageResult, readPage} from './read-page.js';
 import {UpSeries} from './up-series.js';
@@ -28,7 +28,7 @@ export class ScrapeEndpoint {
   readonly #fetcher: PageFetcher;
   readonly #recorder: Recorder;
   readonly #metrics: AgentMetrics;
-  readonly #troubles: Troubles;
+  readonly #troubles: TroubleLog;
   readonly #up: UpSeries;
 
   constructor(
@@ -42,7 +42,7 @@ export class ScrapeEndpoint {
     this.#fetcher = fetcher;
     this.#recorder = recorder;
     this.#metrics = metrics;
-    this.#troubles = new Troubles(log);
+    this.#troubles = new TroubleLog(log);
     this.#up = new UpSeries(recorder, upIndex, port);
     metrics.scrapeUp.set(this.#labels, 0);
   }

@@ -11,13 +11,13 @@ const TYPES: Readonly<Record<FamilyType, number>> = {gauge: 1, counter: 2, histo
 export class SeriesWriter {
   readonly #identity: ReadonlyMap<string, string>;
   /** The identity labels, written once. */
-  readonly #suffix: Uint8Array;
+  readonly #identitySuffix: Uint8Array;
   readonly #writer = new WireWriter();
 
   constructor(identity: ReadonlyMap<string, string>) {
     this.#identity = identity;
     for (const [name, value] of identity) this.#label(name, value);
-    this.#suffix = this.#writer.copy();
+    this.#identitySuffix = this.#writer.copy();
   }
 
   /** What was written last, up to `length`. */
@@ -30,28 +30,28 @@ export class SeriesWriter {
   }
 
   /** What all series of a family have in common. */
-  writeTail(type: FamilyType, help: string): void {
+  writeFamilySuffix(type: FamilyType, help: string): void {
     const writer = this.#writer;
     writer.reset();
-    writer.append(this.#suffix);
+    writer.append(this.#identitySuffix);
     // On the wire a help text has the escapes of the exposition format: proxies put it on their page as it stands.
     if (help !== '') writer.text(METRIC.description, escapeHelp(help));
     writer.integer(METRIC.type, TYPES[type]);
   }
 
   /**
-   * One series; `tail` is the number of what it has in common with others. Names become those that the exposition format
+   * One series; `suffix` is the number of what it has in common with others. Names become those that the exposition format
    * allows, and labels are in order, so that a series is the same however its page writes it.
    */
-  write(name: string, scraped: Labels, tail: number): void {
+  write(name: string, scraped: Labels, suffix: number): void {
     const writer = this.#writer;
     const labels = completeLabels(scraped);
     writer.reset();
-    writer.word(tail);
+    writer.word(suffix);
     writer.text(METRIC.name, name);
     for (let i = 0; i + 1 < labels.length; i += 2) {
-      const label = labels[i] as string;
-      this.#label(this.#identity.has(label) ? this.#exported(label, labels) : label, labels[i + 1] as string);
+      const label = labels[i] ?? '';
+      this.#label(this.#identity.has(label) ? this.#exported(label, labels) : label, labels[i + 1] ?? '');
     }
   }
 

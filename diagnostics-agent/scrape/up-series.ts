@@ -23,9 +23,9 @@ export class UpSeries {
   record(isUp: boolean, identity: ReadonlyMap<string, string>, time: number): void {
     const recording = this.#recorder.begin(this.#index);
     const writer = new SeriesWriter(identity);
-    writer.writeTail('gauge', HELP);
-    const tail = recording.tail(writer.bytes, writer.length);
-    writer.write('diagnostics_scrape_up', ['port', this.#port], tail);
+    writer.writeFamilySuffix('gauge', HELP);
+    const suffix = recording.familySuffix(writer.bytes, writer.length);
+    writer.write('diagnostics_scrape_up', ['port', this.#port], suffix);
     recording.add(writer.bytes, writer.length, isUp ? 1 : 0);
     recording.commit(time);
   }

@@ -2,7 +2,7 @@ import {type Cancellable, pause} from '../../core/toolkit/yielder.js';
 import {
   channelMethods,
   type Node,
-  type OutgoingMessage,
+  type PartialMessage,
   type StreamClusterTopologyRequest,
   type StreamClusterTopologyResponse,
   type StreamLifecycleRequest,
@@ -40,8 +40,8 @@ export class Collector {
   readonly #report: FanOutReport;
   readonly #latest: FanOut<Window, SourceFamilies>;
   readonly #windows: FanOut<Window, AgentWindow>;
-  readonly #topology: FanOut<OutgoingMessage<StreamClusterTopologyResponse>, StreamClusterTopologyRequest>;
-  readonly #lifecycle: FanOut<OutgoingMessage<StreamLifecycleResponse>, StreamLifecycleRequest>;
+  readonly #topology: FanOut<PartialMessage<StreamClusterTopologyResponse>, StreamClusterTopologyRequest>;
+  readonly #lifecycle: FanOut<PartialMessage<StreamLifecycleResponse>, StreamLifecycleRequest>;
   /** The page of each round, made once for all requests that share it. */
   readonly #pages = new WeakMap<FanOutRound<SourceFamilies>, Promise<MergedPage>>();
 

@@ -1,5 +1,5 @@
 import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
-import type {Node, OutgoingMessage, Role} from '../../diagnostics/proto/contract.js';
+import type {Node, PartialMessage, Role} from '../../diagnostics/proto/contract.js';
 
 /** A database node of the demo. */
 export interface CastMember {
@@ -21,7 +21,7 @@ export const CAST: readonly CastMember[] = [
 const CREATED = {seconds: String(Date.UTC(2026, 0, 5) / MS_PER_SECOND), nanos: 0};
 
 /** The node as it describes itself, at an address as in a cluster. */
-export function nodeOf({pod, role, stage}: CastMember): OutgoingMessage<Node> {
+export function nodeOf({pod, role, stage}: CastMember): PartialMessage<Node> {
   const address = `${pod}.database:17912`;
   return {
     metadata: {name: address},

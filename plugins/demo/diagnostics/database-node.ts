@@ -5,9 +5,9 @@ import {Server, ServerCredentials, type sendUnaryData} from '@grpc/grpc-js';
 import {MS_PER_SECOND, SECONDS_PER_HOUR} from '../../../core/toolkit/time.js';
 import {
   type GroupLifecycleInfo,
-  type GrpcMethod,
   nodeMethods,
-  type OutgoingMessage,
+  type PartialMessage,
+  type RpcMethod,
 } from '../../diagnostics/proto/contract.js';
 import {CAST, type CastMember, nodeOf} from './cast.js';
 import {metricsPage} from './metrics-page.js';
@@ -50,17 +50,17 @@ export class DatabaseNode {
     this.#http.closeAllConnections();
   }
 
-  #answer<Request, Response>(method: GrpcMethod<Request, Response>, response: () => OutgoingMessage<Response>): void {
-    const handle = (_call: unknown, callback: sendUnaryData<OutgoingMessage<Response>>): void =>
+  #answer<Request, Response>(method: RpcMethod<Request, Response>, response: () => PartialMessage<Response>): void {
+    const handle = (_call: unknown, callback: sendUnaryData<PartialMessage<Response>>): void =>
       callback(null, response());
     const name = method.path.slice(method.path.lastIndexOf('/') + 1);
-    this.#grpc.addService({[name]: method as unknown as GrpcMethod<unknown, unknown>}, {[name]: handle});
+    this.#grpc.addService({[name]: method as unknown as RpcMethod<unknown, unknown>}, {[name]: handle});
   }
 }
 
 const DAY = 'UNIT_DAY';
 
-function groups(): readonly OutgoingMessage<GroupLifecycleInfo>[] {
+function groups(): readonly PartialMessage<GroupLifecycleInfo>[] {
   return (
     [
       ['metricsMinute', 'CATALOG_MEASURE', 1, 7, 48],

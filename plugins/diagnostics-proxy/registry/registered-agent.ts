@@ -1,7 +1,7 @@
 import type {
   LifecycleData,
   Node,
-  OutgoingMessage,
+  PartialMessage,
   RegisterAgentRequest,
   StreamClusterTopologyResponse,
   StreamLifecycleResponse,
@@ -41,8 +41,8 @@ export class RegisteredAgent {
   /** Every call of the agent that is open, the registration among them. */
   readonly calls = new Set<OpenCall>();
   readonly metrics = new CommandStream<Window>({late: 'drop', fits: fitsCommand});
-  readonly topology = new CommandStream<OutgoingMessage<StreamClusterTopologyResponse>>({late: 'drop'});
-  readonly lifecycle = new CommandStream<OutgoingMessage<StreamLifecycleResponse>>({late: 'keep'});
+  readonly topology = new CommandStream<PartialMessage<StreamClusterTopologyResponse>>({late: 'drop'});
+  readonly lifecycle = new CommandStream<PartialMessage<StreamLifecycleResponse>>({late: 'keep'});
 
   constructor(id: string, {pod_name, container_names, node_role, labels}: RegisterAgentRequest) {
     this.id = id;

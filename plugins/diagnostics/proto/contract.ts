@@ -9,19 +9,19 @@ import type * as messages from './messages.generated.js';
 export type * from './messages.generated.js';
 
 /** A message to be sent: what is left out has its default. */
-export type OutgoingMessage<T> = T extends object
+export type PartialMessage<T> = T extends object
   ? T extends Uint8Array
     ? T
-    : {readonly [K in keyof T]?: OutgoingMessage<T[K]> | undefined}
+    : {readonly [K in keyof T]?: PartialMessage<T[K]> | undefined}
   : T;
 
-export interface GrpcMethod<Request, Response> {
+export interface RpcMethod<Request, Response> {
   readonly path: string;
   readonly requestStream: boolean;
   readonly responseStream: boolean;
-  readonly requestSerialize: (message: OutgoingMessage<Request>) => Buffer;
+  readonly requestSerialize: (message: PartialMessage<Request>) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => Request;
-  readonly responseSerialize: (message: OutgoingMessage<Response>) => Buffer;
+  readonly responseSerialize: (message: PartialMessage<Response>) => Buffer;
   readonly responseDeserialize: (bytes: Buffer) => Response;
 }
 
@@ -35,9 +35,9 @@ const definitions = fromJSON(descriptor as Parameters<typeof fromJSON>[0], {
   oneofs: true,
 });
 
-function method<Request, Response>(service: string, name: string): GrpcMethod<Request, Response> {
+function method<Request, Response>(service: string, name: string): RpcMethod<Request, Response> {
   const definition = (definitions[`banyandb.${service}`] as ServiceDefinition)[name];
-  return definition as unknown as GrpcMethod<Request, Response>;
+  return definition as unknown as RpcMethod<Request, Response>;
 }
 
 const CHANNEL = 'fodc.v1.FODCService';

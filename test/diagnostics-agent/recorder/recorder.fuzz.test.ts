@@ -28,10 +28,10 @@ const writer = new SeriesWriter(new Map([['pod_name', 'p']]));
 
 function record(recorder: Recorder, {endpoint, samples, fails}: Scrape, time: number): void {
   const recording = recorder.begin(endpoint);
-  writer.writeTail('gauge', `A help text ${time % 3000}.`);
-  const tail = recording.tail(writer.bytes, writer.length);
+  writer.writeFamilySuffix('gauge', `A help text ${time % 3000}.`);
+  const suffix = recording.familySuffix(writer.bytes, writer.length);
   for (const [series, value] of samples) {
-    writer.write(`series_${series}`, ['label', 'x'.repeat(series)], tail);
+    writer.write(`series_${series}`, ['label', 'x'.repeat(series)], suffix);
     recording.add(writer.bytes, writer.length, value);
   }
   if (fails) recorder.fail(endpoint);

@@ -7,10 +7,10 @@ const writer = new SeriesWriter(new Map([['pod_name', 'data-hot-0']]));
 /** A scrape of `count` series, which are numbered from `first`. */
 function record(recorder: Recorder, {first = 0, count, time}: {first?: number; count: number; time: number}): void {
   const recording = recorder.begin(0);
-  writer.writeTail('counter', 'Requests so far.');
-  const tail = recording.tail(writer.bytes, writer.length);
+  writer.writeFamilySuffix('counter', 'Requests so far.');
+  const suffix = recording.familySuffix(writer.bytes, writer.length);
   for (let i = first; i < first + count; i++) {
-    writer.write('requests_total', ['operation', `operation ${i}`, 'status', 'ok'], tail);
+    writer.write('requests_total', ['operation', `operation ${i}`, 'status', 'ok'], suffix);
     recording.add(writer.bytes, writer.length, time + i);
   }
   recording.commit(time);
@@ -57,10 +57,10 @@ test('an endpoint with old samples gives up before one with new ones', t => {
   const recorder = new Recorder(MIB, 2);
   const scrape = (endpoint: number, time: number): void => {
     const recording = recorder.begin(endpoint);
-    writer.writeTail('gauge', '');
-    const tail = recording.tail(writer.bytes, writer.length);
+    writer.writeFamilySuffix('gauge', '');
+    const suffix = recording.familySuffix(writer.bytes, writer.length);
     for (let i = 0; i < 100; i++) {
-      writer.write('m', ['endpoint', `${endpoint}`, 'i', `${i}`], tail);
+      writer.write('m', ['endpoint', `${endpoint}`, 'i', `${i}`], suffix);
       recording.add(writer.bytes, writer.length, i);
     }
     recording.commit(time);

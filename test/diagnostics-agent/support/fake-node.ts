@@ -1,19 +1,19 @@
 import {Server, ServerCredentials, type sendUnaryData, type status} from '@grpc/grpc-js';
 import {
   type GroupLifecycleInfo,
-  type GrpcMethod,
   type Node,
   nodeMethods,
-  type OutgoingMessage,
+  type PartialMessage,
   type RouteTable,
+  type RpcMethod,
 } from '../../../plugins/diagnostics/proto/contract.js';
 import type {Owner} from '../../support/gateway.js';
 
 /** What a database node says; a test may change it at any time. */
 export interface NodeState {
-  node: OutgoingMessage<Node> | null;
-  tables: Record<string, OutgoingMessage<RouteTable>>;
-  groups: OutgoingMessage<GroupLifecycleInfo>[];
+  node: PartialMessage<Node> | null;
+  tables: Record<string, PartialMessage<RouteTable>>;
+  groups: PartialMessage<GroupLifecycleInfo>[];
   /** Fails the calls of that method. */
   failing: {[name in keyof typeof nodeMethods]?: status};
   /** Lets calls of that method hang. */
@@ -44,7 +44,7 @@ export class FakeNode {
   }
 
   #add(name: keyof typeof nodeMethods): void {
-    const method = nodeMethods[name] as GrpcMethod<unknown, unknown>;
+    const method = nodeMethods[name] as RpcMethod<unknown, unknown>;
     const answer = (): unknown => {
       const {node, tables, groups} = this.state;
       return {GetCurrentNode: {node}, GetClusterState: {route_tables: tables}, InspectAll: {groups}}[name];
@@ -66,7 +66,7 @@ export class FakeNode {
 const NAMES: readonly (keyof typeof nodeMethods)[] = ['GetCurrentNode', 'GetClusterState', 'InspectAll'];
 
 /** A data node of the hot stage. */
-export const DATA_HOT: OutgoingMessage<Node> = {
+export const DATA_HOT: PartialMessage<Node> = {
   metadata: {name: 'data-hot-0:17912'},
   roles: ['ROLE_DATA'],
   grpc_address: 'data-hot-0:17912',

@@ -2,10 +2,10 @@ import {type handleBidiStreamingCall, Server, ServerCredentials, type ServerDupl
 import {
   AGENT_ID,
   channelMethods,
-  type GrpcMethod,
-  type OutgoingMessage,
+  type PartialMessage,
   type RegisterAgentRequest,
   type RegisterAgentResponse,
+  type RpcMethod,
   type StreamClusterTopologyRequest,
   type StreamLifecycleRequest,
   type StreamMetricsRequest,
@@ -22,7 +22,7 @@ export interface FakeProxyOptions {
   readonly streams?: readonly Stream[];
   readonly largestMessage?: number;
   /** The answer to a registration; undefined for none. */
-  readonly reply?: (count: number) => OutgoingMessage<RegisterAgentResponse> | undefined;
+  readonly reply?: (count: number) => PartialMessage<RegisterAgentResponse> | undefined;
 }
 
 interface OpenStream {
@@ -80,12 +80,12 @@ export class FakeProxy {
   }
 
   /** What was scraped, without the series that say whether it could be. */
-  async metrics(window: OutgoingMessage<StreamMetricsResponse> = {}): Promise<StreamMetricsRequest> {
+  async metrics(window: PartialMessage<StreamMetricsResponse> = {}): Promise<StreamMetricsRequest> {
     const answer = await this.allMetrics(window);
     return {...answer, metrics: answer.metrics.filter(({name}) => name !== 'diagnostics_scrape_up')};
   }
 
-  allMetrics(window: OutgoingMessage<StreamMetricsResponse> = {}): Promise<StreamMetricsRequest> {
+  allMetrics(window: PartialMessage<StreamMetricsResponse> = {}): Promise<StreamMetricsRequest> {
     return this.ask('StreamMetrics', window);
   }
 
@@ -131,7 +131,7 @@ export class FakeProxy {
   }
 
   #add(name: keyof typeof channelMethods, handler: (call: ServerDuplexStream<unknown, unknown>) => void): void {
-    const method = channelMethods[name] as unknown as GrpcMethod<unknown, unknown>;
+    const method = channelMethods[name] as unknown as RpcMethod<unknown, unknown>;
     const handle: handleBidiStreamingCall<unknown, unknown> = call => {
       call.on('error', () => undefined);
       call.on('end', () => call.end());

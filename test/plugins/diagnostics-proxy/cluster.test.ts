@@ -1,11 +1,11 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
-import type {OutgoingMessage, Topology} from '../../../plugins/diagnostics/proto/contract.js';
+import type {PartialMessage, Topology} from '../../../plugins/diagnostics/proto/contract.js';
 import {get} from '../../support/http.js';
 import {connectAgent} from './support/fake-agent.js';
 import {agentsOf, openProxy} from './support/proxy.js';
 
-type Node = NonNullable<OutgoingMessage<Topology>['nodes']>[number];
+type Node = NonNullable<PartialMessage<Topology>['nodes']>[number];
 
 const node = (name: string, more: Node = {}): Node => ({metadata: {name}, grpc_address: `${name}:17912`, ...more});
 

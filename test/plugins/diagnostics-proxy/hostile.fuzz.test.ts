@@ -4,7 +4,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {
   channelMethods,
-  type OutgoingMessage,
+  type PartialMessage,
   type StreamMetricsRequest,
   type Topology,
 } from '../../../plugins/diagnostics/proto/contract.js';
@@ -42,8 +42,8 @@ const REPORT = {filename: '1.json', report_json: '{"good":true}'};
 
 interface Scene {
   /** Answers of the hostile agent. */
-  metrics: OutgoingMessage<StreamMetricsRequest>;
-  topology: OutgoingMessage<Topology>;
+  metrics: PartialMessage<StreamMetricsRequest>;
+  topology: PartialMessage<Topology>;
   readonly url: string;
   readonly grpc: string;
   /** Reads every path as strictly as it can be read, and looks whether the good agent is there whole. Gives the page. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {
   channelMethods,
-  type OutgoingMessage,
+  type PartialMessage,
   type StreamMetricsRequest,
 } from '../../../plugins/diagnostics/proto/contract.js';
 import {toTimestamp} from '../../../plugins/diagnostics/proto/timestamp.js';
@@ -10,7 +10,7 @@ import {connectAgent, gauge} from './support/fake-agent.js';
 import {openProxy, sampleOf} from './support/proxy.js';
 import {readStrictly} from './support/strict-page.js';
 
-type Metrics = readonly OutgoingMessage<StreamMetricsRequest['metrics'][number]>[];
+type Metrics = readonly PartialMessage<StreamMetricsRequest['metrics'][number]>[];
 
 const typed = (type: 'HISTOGRAM' | 'SUMMARY' | 'COUNTER', name: string, labels = {}) => ({
   name,

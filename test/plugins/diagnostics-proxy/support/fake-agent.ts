@@ -4,10 +4,10 @@ import {Client, type ClientDuplexStream, credentials, Metadata, type ServiceErro
 import {
   AGENT_ID,
   channelMethods,
-  type GrpcMethod,
   type LifecycleData,
-  type OutgoingMessage,
+  type PartialMessage,
   type RegisterAgentRequest,
+  type RpcMethod,
   type StreamMetricsRequest,
   type StreamMetricsResponse,
   type Topology,
@@ -15,7 +15,7 @@ import {
 import {toTimestamp} from '../../../../plugins/diagnostics/proto/timestamp.js';
 import type {Owner} from '../../../support/gateway.js';
 
-type Metric = OutgoingMessage<StreamMetricsRequest['metrics'][number]>;
+type Metric = PartialMessage<StreamMetricsRequest['metrics'][number]>;
 
 /** What an agent says of itself and answers. A function that gives undefined leaves the command unanswered. */
 export interface Script {
@@ -24,9 +24,9 @@ export interface Script {
   readonly containers?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly metrics?: (command: StreamMetricsResponse) => Reply<readonly Metric[]>;
-  readonly topology?: () => Reply<OutgoingMessage<Topology>>;
+  readonly topology?: () => Reply<PartialMessage<Topology>>;
   /** Without it the agent does not open the stream. */
-  readonly lifecycle?: () => Reply<OutgoingMessage<LifecycleData>>;
+  readonly lifecycle?: () => Reply<PartialMessage<LifecycleData>>;
 }
 
 type Reply<T> = T | undefined | Promise<T | undefined>;
@@ -86,31 +86,31 @@ export class FakeAgent {
       StreamCrashDiagnostics,
       StreamPressureProfiles,
     })) {
-      this.open(name, method as GrpcMethod<object, object>, () => undefined);
+      this.open(name, method as RpcMethod<object, object>, () => undefined);
     }
     return this;
   }
 
   /** The registration alone. */
   async register(): Promise<void> {
-    const stream = this.#stream('RegisterAgent', channelMethods.RegisterAgent as GrpcMethod<object, object>, false);
+    const stream = this.#stream('RegisterAgent', channelMethods.RegisterAgent as RpcMethod<object, object>, false);
     stream.write(this.#hello());
     const [answer] = (await once(stream, 'data')) as [FakeAgent['answer'] & {agent_id: string}];
     this.answer = answer;
     this.id = answer.agent_id;
   }
 
-  heartbeat(change: OutgoingMessage<RegisterAgentRequest> = {}): void {
+  heartbeat(change: PartialMessage<RegisterAgentRequest> = {}): void {
     this.streams.RegisterAgent?.write({...this.#hello(), ...change});
   }
 
   open<Request, Response>(
     name: string,
-    method: GrpcMethod<Request, Response>,
-    reply: (command: Response) => Reply<OutgoingMessage<Request>>,
+    method: RpcMethod<Request, Response>,
+    reply: (command: Response) => Reply<PartialMessage<Request>>,
     withId = true,
   ): Stream {
-    const stream = this.#stream(name, method as unknown as GrpcMethod<object, object>, withId);
+    const stream = this.#stream(name, method as unknown as RpcMethod<object, object>, withId);
     stream.on('data', async (command: object) => {
       const answer = await reply(command as Response);
       if (answer !== undefined && !stream.destroyed) stream.write(answer as object);
@@ -139,12 +139,12 @@ export class FakeAgent {
     this.#client.close();
   }
 
-  #hello(): OutgoingMessage<RegisterAgentRequest> {
+  #hello(): PartialMessage<RegisterAgentRequest> {
     const {pod, role = 'ROLE_DATA', labels = {}, containers = []} = this.#script;
     return {node_role: role, pod_name: pod, labels, container_names: containers};
   }
 
-  #stream(name: string, method: GrpcMethod<object, object>, withId: boolean): Stream {
+  #stream(name: string, method: RpcMethod<object, object>, withId: boolean): Stream {
     const metadata = new Metadata();
     if (withId) metadata.set(AGENT_ID, this.id);
     const {path, requestSerialize, responseDeserialize} = method;

@@ -3,9 +3,9 @@ import {Client, type ClientDuplexStream, credentials, Metadata} from '@grpc/grpc
 import {
   AGENT_ID,
   channelMethods,
-  type GrpcMethod,
-  type OutgoingMessage,
+  type PartialMessage,
   type RegisterAgentResponse,
+  type RpcMethod,
   type StreamMetricsRequest,
 } from '../../../../plugins/diagnostics/proto/contract.js';
 import {toTimestamp} from '../../../../plugins/diagnostics/proto/timestamp.js';
@@ -16,7 +16,7 @@ type Stream = ClientDuplexStream<object, object>;
 export interface GoAgentOptions {
   readonly pod: string;
   readonly containers?: readonly string[];
-  readonly metrics: () => OutgoingMessage<StreamMetricsRequest>['metrics'];
+  readonly metrics: () => PartialMessage<StreamMetricsRequest>['metrics'];
   /** Milliseconds between attempts that failed. */
   readonly reconnectInterval?: number;
 }
@@ -82,7 +82,7 @@ export class GoAgent {
       this.#leave = leave;
       let ticker: NodeJS.Timeout | undefined;
       let isRegistered = false;
-      const open = <Request, Response>(method: GrpcMethod<Request, Response>, identity = new Metadata()): Stream => {
+      const open = <Request, Response>(method: RpcMethod<Request, Response>, identity = new Metadata()): Stream => {
         const {path, requestSerialize, responseDeserialize} = method;
         const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, identity);
         streams.push(stream as unknown as Stream);
@@ -119,7 +119,7 @@ export class GoAgent {
         lifecycle.on('data', () => lifecycle.write({pod_name: pod, lifecycle_data: {}}));
         const {StreamSchemaRegistry, StreamCrashDiagnostics, StreamPressureProfiles} = others;
         for (const method of [StreamSchemaRegistry, StreamCrashDiagnostics, StreamPressureProfiles]) {
-          open(method as GrpcMethod<object, object>, identity);
+          open(method as RpcMethod<object, object>, identity);
         }
       });
     });

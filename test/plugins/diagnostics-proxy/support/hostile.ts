@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type {OutgoingMessage, StreamMetricsRequest, Topology} from '../../../../plugins/diagnostics/proto/contract.js';
+import type {PartialMessage, StreamMetricsRequest, Topology} from '../../../../plugins/diagnostics/proto/contract.js';
 
-type Message = OutgoingMessage<StreamMetricsRequest>;
+type Message = PartialMessage<StreamMetricsRequest>;
 
 /** Texts that end up in names, labels and help texts: what some reader somewhere takes for something else. */
 const NASTY = [
@@ -105,7 +105,7 @@ const node = fc.record({
   roles: fc.array(fc.integer({min: 0, max: 9}) as unknown as fc.Arbitrary<'ROLE_DATA'>, {maxLength: 3}),
 });
 
-export const hostileTopology: fc.Arbitrary<OutgoingMessage<Topology>> = fc.record({
+export const hostileTopology: fc.Arbitrary<PartialMessage<Topology>> = fc.record({
   nodes: fc.array(node, {maxLength: 4}),
   calls: fc.array(fc.record({id: text, source: text, target: text}), {maxLength: 4}),
 });

@@ -1,4 +1,5 @@
-import type {Logger} from '../core/api/telemetry.js';
+import type {Logger} from '../../core/api/telemetry.js';
+import {LogOnce} from '../../core/toolkit/log-once.js';
 
 /** Something that is wrong, as a line of the log. */
 export interface Trouble {
@@ -9,9 +10,9 @@ export interface Trouble {
 }
 
 /** Watches something that is done again and again. A trouble that lasts is a warning once, until it is over or another. */
-export class Troubles {
+export class TroubleLog {
   readonly #log: Logger;
-  #known: ReadonlySet<string> = new Set();
+  readonly #once = new LogOnce();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -19,7 +20,8 @@ export class Troubles {
 
   /** All that is wrong now; what is left out is over. */
   report(...troubles: readonly Trouble[]): void {
-    for (const {message, fields, key} of troubles) this.#log[this.#known.has(key) ? 'debug' : 'warn'](message, fields);
-    this.#known = new Set(troubles.map(({key}) => key));
+    for (const {message, fields, key} of troubles)
+      this.#log[this.#once.begins(key) ? 'warn' : 'debug'](message, fields);
+    this.#once.endsAllBut(troubles.map(({key}) => key));
   }
 }
