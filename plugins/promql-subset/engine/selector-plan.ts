@@ -1,16 +1,9 @@
-import {
-  ENTITY_KEYS,
-  type Entity,
-  entityOf,
-  GatewayError,
-  type MetricDefinition,
-  type Order,
-} from '../../../core/api/plugin.js';
+import {type Entity, entityOf, GatewayError, type MetricDefinition, type Order} from '../../../core/api/plugin.js';
 import {didYouMean, listOf, quote} from '../../../core/toolkit/messages.js';
 import type {Matcher, Selector} from '../language/ast.js';
 import type {MetricCatalog} from '../model/catalog.js';
 import type {LabelSet} from '../model/label-set.js';
-import {ENTITY_LABELS, entityLabels, isRelation, labelsOf, needsLabels, RECORD_LABELS} from '../model/metric-labels.js';
+import {entityLabels, isRelation, labelsOf, needsLabels, RECORD_LABELS} from '../model/metric-labels.js';
 import {isTrafficMetric} from '../model/traffic-metrics.js';
 import type {SelectorIdentity} from './vector.js';
 
@@ -163,13 +156,15 @@ function valuesPlan(labels: Matchers, metric: MetricDefinition): ValuesPlan {
     // A value may hold a comma itself.
     filters.set(label, [...wanted.add(value)]);
   }
-  const names = ENTITY_KEYS[metric.scope].map(key => labels.value(ENTITY_LABELS[key]));
   return {
     reads: 'values',
     metric,
     identity: labels.identity(items),
     layers: labels.named(['layer', 'dest_layer']),
-    entity: entityOf(metric.scope, names),
+    entity: entityOf(
+      metric.scope,
+      required.map(label => labels.value(label)),
+    ),
     filters,
     labelSets: new Map(),
   };

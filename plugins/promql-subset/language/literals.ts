@@ -1,5 +1,6 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {quote} from '../../../core/toolkit/messages.js';
+import {MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND} from '../../../core/toolkit/time.js';
 
 /** Decoding of the literals of the language: numbers are Go's, durations Prometheus's. */
 
@@ -12,15 +13,15 @@ export function decodeNumber(text: string): number {
   return Number(plain);
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  w: 604_800_000,
-  d: 86_400_000,
-  h: 3_600_000,
-  m: 60_000,
-  s: 1000,
-  ms: 1,
-};
-const UNIT_ORDER = Object.keys(UNITS);
+/** The length of each unit in milliseconds, in the order in which they may follow each other. */
+const UNITS: readonly (readonly [unit: string, length: number])[] = [
+  ['w', 7 * MS_PER_DAY],
+  ['d', MS_PER_DAY],
+  ['h', MS_PER_HOUR],
+  ['m', MS_PER_MINUTE],
+  ['s', MS_PER_SECOND],
+  ['ms', 1],
+];
 
 /** Milliseconds. Units come in descending order, each at most once. */
 export function decodeDuration(text: string, position: Position): number {
@@ -32,14 +33,14 @@ export function decodeDuration(text: string, position: Position): number {
         position,
       });
     }
-    const rank = UNIT_ORDER.indexOf(unit as string);
+    const rank = UNITS.findIndex(([name]) => name === unit);
     if (rank <= last) {
       throw new GatewayError('syntax', `the units of ${quote(text)} are out of order: write them as in 1w2d3h4m5s6ms`, {
         position,
       });
     }
     last = rank;
-    total += Number(digits) * (UNITS[unit as string] as number);
+    total += Number(digits) * (UNITS[rank]?.[1] ?? 0);
   }
   if (!Number.isSafeInteger(total))
     throw new GatewayError('syntax', `the duration ${quote(text)} is too long`, {position});

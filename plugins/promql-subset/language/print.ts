@@ -1,4 +1,5 @@
 import {encodeGoString} from '../../../core/toolkit/language/go-string.js';
+import {MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import type {Aggregation, Chain, Expression, Matcher, Operation, Selector} from './ast.js';
 
 /**
@@ -102,7 +103,7 @@ function printMatcher({label, operator, value}: Matcher): string {
 /** Weeks only where nothing is left over: 90d is easier to read than 12w6d. Years are not in the subset. */
 function printDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0s';
-  if (milliseconds % 604_800_000 === 0) return `${milliseconds / 604_800_000}w`;
+  if (milliseconds % MS_PER_WEEK === 0) return `${milliseconds / MS_PER_WEEK}w`;
   let rest = milliseconds;
   let text = '';
   for (const [unit, length] of DURATION_UNITS) {
@@ -113,11 +114,13 @@ function printDuration(milliseconds: number): string {
   return text;
 }
 
+const MS_PER_WEEK = 7 * MS_PER_DAY;
+
 const DURATION_UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
+  ['d', MS_PER_DAY],
+  ['h', MS_PER_HOUR],
+  ['m', MS_PER_MINUTE],
+  ['s', MS_PER_SECOND],
   ['ms', 1],
 ] as const;
 

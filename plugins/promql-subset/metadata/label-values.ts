@@ -105,7 +105,7 @@ async function valueLabelValues(
   const values: string[] = [];
   for (const metric of await selectedMetrics(selector, catalog, metadata, call)) {
     if (!metric.valueLabels.includes(label)) continue;
-    const entity = entityOf(metric, selector.tests);
+    const entity = partialEntity(metric, selector.tests);
     if (entity === undefined) continue;
     const sets = await metrics.valueLabels({metric, entity, ...dayOf(time)}, call);
     for (const set of sets) {
@@ -120,7 +120,7 @@ async function valueLabelValues(
  * The entity labels of the selector, as far as given; undefined when they contradict each other. The storage compares
  * them exactly, so only = will do.
  */
-function entityOf({name, scope}: MetricDefinition, tests: readonly LabelTest[]): Partial<Entity> | undefined {
+function partialEntity({name, scope}: MetricDefinition, tests: readonly LabelTest[]): Partial<Entity> | undefined {
   const entity: Partial<Record<keyof Entity, string>> = {};
   for (const key of ENTITY_KEYS[scope]) {
     for (const {operator, value, position} of testsOf(tests, ENTITY_LABELS[key])) {

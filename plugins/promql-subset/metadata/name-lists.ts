@@ -38,7 +38,11 @@ export function* sortedNames(lists: readonly (readonly string[])[], limit: numbe
 }
 
 function isSorted(names: readonly string[]): boolean {
-  for (let i = 1; i < names.length; i++) if (compareNames(names[i - 1] as string, names[i] as string) > 0) return false;
+  let before = '';
+  for (const name of names) {
+    if (compareNames(before, name) > 0) return false;
+    before = name;
+  }
   return true;
 }
 
