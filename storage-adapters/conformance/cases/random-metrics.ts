@@ -8,29 +8,24 @@ import type {LayoutLimit} from '../options.js';
 import {createOracle} from '../oracle/oracle.js';
 import {declarationQuestions} from '../questions/declarations.js';
 import {metricQuestions} from '../questions/metrics.js';
-import {answersTo, sameAnswers} from '../questions/question.js';
+import {compareAnswers, type Question} from '../questions/question.js';
 import {RandomMetrics} from '../random/metrics.js';
 import {Random} from '../random/random.js';
 import {Restarts} from '../random/restarts.js';
 import {representable, representableMetric} from '../representable.js';
-import type {TestContext} from '../runner.js';
 
-type Both = (readers: Required<Readers>) => Promise<unknown>;
-
-/** Asks the adapter and the oracle the same questions. */
-async function compare(
-  t: TestContext,
-  readers: Readers,
-  oracle: Required<Readers>,
+/** Questions about random windows, metrics and entities. */
+function randomQuestions(
   source: RandomMetrics,
   random: Random,
-  questions: number,
+  count: number,
   limits?: readonly LayoutLimit[],
-): Promise<void> {
-  const ask = async (what: string, about: unknown, read: Both) =>
-    t.deepEqual(await read(readers as Required<Readers>), await read(oracle), `${what} of ${JSON.stringify(about)}`);
+): readonly Question[] {
+  const questions: Question[] = [];
+  const add = (what: string, about: unknown, ask: Question['ask']) =>
+    questions.push({about: `${what} of ${JSON.stringify(about)}`, ask});
   const {layer} = source;
-  for (let i = 0; i < questions; i++) {
+  for (let i = 0; i < count; i++) {
     const window = source.window();
     const metric = representableMetric(random.of(source.metrics), limits);
     const entity = source.entity(metric.scope);
@@ -38,47 +33,40 @@ async function compare(
     const limit = random.between(1, 30);
     if (metric.kind === 'sampled-record') {
       const request = {metric, layer, parentService: entity.service, order, limit, window};
-      await ask('records', request, async from =>
-        comparable(await from['metrics.query.v1'].sampledRecords(request, call)),
-      );
+      add('records', request, async from => comparable(await from['metrics.query.v1'].sampledRecords(request, call)));
       continue;
     }
     const valueFilters = metric.kind === 'labeled' ? source.filters() : new Map<string, readonly string[]>();
     const about = {metric: metric.name, entity, window, filters: [...valueFilters]};
-    await ask('values', about, async from =>
+    add('values', about, async from =>
       comparableColumns(await from['metrics.query.v1'].values({metric, entity, valueFilters, window}, call)),
     );
     if (metric.kind === 'labeled') {
       const from = window.first + random.below(60);
       const to = window.first + window.count * STEP_SECONDS[window.step] - 1 - random.below(60);
       const request = {metric, from, to, ...(random.once(2) && {entity: {service: entity.service}})};
-      await ask('labels', request, async from => unordered(await from['metrics.query.v1'].valueLabels(request, call)));
+      add('labels', request, async readers => unordered(await readers['metrics.query.v1'].valueLabels(request, call)));
     } else if (!metric.scope.endsWith('Relation')) {
       const parent = random.once(2) ? {} : {parentService: entity.service};
       const request = {metric, layer, order, limit, window, ...parent};
-      await ask('ranking', request, async from => comparable(await from['metrics.query.v1'].ranking(request, call)));
+      add('ranking', request, async from => comparable(await from['metrics.query.v1'].ranking(request, call)));
     }
   }
+  return questions;
 }
 
 /** The lists of names in windows of their own, for an adapter that has them. */
-async function compareNames(
-  t: TestContext,
-  readers: Readers,
-  oracle: Required<Readers>,
-  source: RandomMetrics,
-): Promise<void> {
-  if (readers['metadata.query.v1'] === undefined) return;
-  for (let i = 0; i < 20; i++) {
+function nameQuestions(readers: Readers, source: RandomMetrics): readonly Question[] {
+  if (readers['metadata.query.v1'] === undefined) return [];
+  return Array.from({length: 20}).flatMap(() => {
     const {layer, service} = source.entity('Service');
     const {first, count, step} = source.window();
     const request = {layer, service, seen: {from: first + 7, to: first + count * STEP_SECONDS[step] - 7}};
-    for (const list of ['services', 'instances', 'endpoints'] as const) {
-      const found = await namesOf(readers['metadata.query.v1'][list](request, call));
-      const expected = await namesOf(oracle['metadata.query.v1'][list](request, call));
-      t.deepEqual(found, expected, `${list} of ${JSON.stringify(request)}`);
-    }
-  }
+    return (['services', 'instances', 'endpoints'] as const).map(list => ({
+      about: `${list} of ${JSON.stringify(request)}`,
+      ask: (from: Required<Readers>) => namesOf(from['metadata.query.v1'][list](request, call)),
+    }));
+  });
 }
 
 const START = ownDays(25);
@@ -100,8 +88,8 @@ export const randomMetrics: Group = {
       for (const one of data.metrics ?? []) await oracle['ingest.metrics.v1'].write(one, call);
       const random = new Random(2);
       const asked = fixed(random);
-      await compare(t, readers, oracle, asked, random, 250, options.unsupported);
-      await compareNames(t, readers, oracle, asked);
+      const questions = randomQuestions(asked, random, 250, options.unsupported);
+      await compareAnswers(t, [...questions, ...nameQuestions(readers, asked)], readers, oracle, 'after writing');
     },
   },
 };
@@ -127,14 +115,14 @@ export const metricHistories: Group = {
       for (let round = 0; round < 15; round++) {
         await write(random.list(random.between(1, 3), () => source.batch(random.of([1, 20, 200]))));
         const when = await restarts.after(round);
-        for (const {about, ask} of declarationQuestions(written, expects)) {
-          t.deepEqual(await ask(subject.readers as Required<Readers>), await ask(oracle), about + when);
-        }
-        await compare(t, subject.readers, oracle, source, random, 20, unsupported);
+        const questions = [
+          ...declarationQuestions(written, expects),
+          ...randomQuestions(source, random, 20, unsupported),
+        ];
+        await compareAnswers(t, questions, subject.readers, oracle, `in round ${round}${when}`);
       }
-      const questions = metricQuestions(written);
-      sameAnswers(t, await answersTo(questions, subject.readers), await answersTo(questions, oracle), 'in the end');
-      await compareNames(t, subject.readers, oracle, source);
+      const questions = [...metricQuestions(written), ...nameQuestions(subject.readers, source)];
+      await compareAnswers(t, questions, subject.readers, oracle, 'in the end');
     },
   },
 };

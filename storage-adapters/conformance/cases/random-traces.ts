@@ -1,17 +1,16 @@
-import type {Readers, TraceReader} from '../../../core/api/adapter.js';
+import type {Readers} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
 import {searched} from '../comparable.js';
 import {DAY, ownDays} from '../data/times.js';
 import {comparableTrace, compat, native, type TraceFormat} from '../data/trace-formats.js';
 import type {Group} from '../group.js';
 import {createOracle} from '../oracle/oracle.js';
-import {answersTo, sameAnswers} from '../questions/question.js';
+import {compareAnswers, type Question} from '../questions/question.js';
 import {traceQuestions} from '../questions/traces.js';
 import {Random} from '../random/random.js';
 import {Restarts} from '../random/restarts.js';
 import {RandomTraces} from '../random/traces.js';
 import {representable} from '../representable.js';
-import type {TestContext} from '../runner.js';
 
 /** What differs between the kinds here: where fragments and ids come from, and the oracle's reader and writer. */
 interface Source<Fragment, Trace> {
@@ -30,34 +29,39 @@ function groups<Fragment extends {readonly traceId: string}, Trace>(
   const {kind} = source;
   const windowOf = (start: number) => ({from: (start - DAY) * 1_000_000, to: (start + 9 * DAY) * 1_000_000});
 
-  const compare = async (
-    t: TestContext,
-    reader: TraceReader<Trace>,
-    oracle: TraceReader<Trace>,
-    start: number,
-    seed: number,
-    questions: number,
-  ) => {
+  const randomQuestions = (start: number, seed: number, count: number): readonly Question[] => {
     const random = new Random(seed);
     const traces = new RandomTraces(random, start);
-    for (let i = 0; i < questions; i++) {
+    return Array.from({length: count}).flatMap((): readonly Question[] => {
       const filter = traces.filter();
       const window = traces.window(windowOf(start));
       const about = JSON.stringify({filter, ...window});
-      const find = async (from: TraceReader<Trace>) => {
-        const found = await searched(from, {filter, ...window});
-        return found.filter(trace => kind.matches(filter, window, trace)).map(trace => comparableTrace(kind, trace));
-      };
-      t.deepEqual(await find(reader), await find(oracle), `traces of ${about}`);
-      const keys = (from: TraceReader<Trace>) => from.tagKeys({filter, ...window}, call);
-      t.deepEqual([...(await keys(reader))], [...(await keys(oracle))], `tag keys of ${about}`);
       const request = {attribute: traces.attribute(), filter, limit: random.of([1, 2, 3, 100]), ...window};
-      const values = (from: TraceReader<Trace>) => from.attributeValues(request, call);
-      t.deepEqual([...(await values(reader))], [...(await values(oracle))], `values of ${JSON.stringify(request)}`);
       const id = source.id(traces);
-      const byId = async (from: TraceReader<Trace>) => comparableTrace(kind, await from.trace(id, call));
-      t.deepEqual(await byId(reader), await byId(oracle), `the trace ${id}`);
-    }
+      return [
+        {
+          about: `traces of ${about}`,
+          ask: async readers => {
+            const found = await searched(kind.of(readers), {filter, ...window});
+            return found
+              .filter(trace => kind.matches(filter, window, trace))
+              .map(trace => comparableTrace(kind, trace));
+          },
+        },
+        {
+          about: `tag keys of ${about}`,
+          ask: async readers => [...(await kind.of(readers).tagKeys({filter, ...window}, call))],
+        },
+        {
+          about: `values of ${JSON.stringify(request)}`,
+          ask: async readers => [...(await kind.of(readers).attributeValues(request, call))],
+        },
+        {
+          about: `the trace ${id}`,
+          ask: async readers => comparableTrace(kind, await kind.of(readers).trace(id, call)),
+        },
+      ];
+    });
   };
 
   const start = ownDays(number);
@@ -75,7 +79,7 @@ function groups<Fragment extends {readonly traceId: string}, Trace>(
       ) => {
         const oracle = createOracle();
         await source.write(oracle, kind.fragmentsIn(subject.data));
-        await compare(t, kind.reader(subject), kind.of(oracle), start, 5, 150);
+        await compareAnswers(t, randomQuestions(start, 5, 150), subject.readers, oracle, 'after writing');
       },
     },
   };
@@ -105,10 +109,11 @@ function groups<Fragment extends {readonly traceId: string}, Trace>(
           for (const batch of batches) await source.write(oracle, batch);
           written.push(...batches.flat());
           const when = await restarts.after(round);
-          const questions = traceQuestions(kind, written, windowOf(historyStart));
-          const found = await answersTo(questions, subject.readers);
-          sameAnswers(t, found, await answersTo(questions, oracle), `in round ${round}${when}`);
-          await compare(t, kind.reader(subject), kind.of(oracle), historyStart, 100 + round, 12);
+          const questions = [
+            ...traceQuestions(kind, written, windowOf(historyStart)),
+            ...randomQuestions(historyStart, 100 + round, 12),
+          ];
+          await compareAnswers(t, questions, subject.readers, oracle, `in round ${round}${when}`);
         }
       },
     },

@@ -7,7 +7,6 @@ import {suiteWith} from '../../support/programs.js';
 import {CLUSTER, type ClickHouseCluster, startCluster} from '../../support/servers/cluster.js';
 
 suiteWith(test, ['clickhouse-server', 'zookeeper'], 'clickhouse on a cluster', () => {
-  const owner = ownerOf(test);
   let cluster: Promise<ClickHouseCluster> | undefined;
 
   testAdapter(test, {
@@ -25,4 +24,6 @@ suiteWith(test, ['clickhouse-server', 'zookeeper'], 'clickhouse on a cluster', (
         'two shards do not take their parts of a batch in the same moment',
     },
   });
+  // After the kit, which stops its adapters at the end.
+  const owner = ownerOf(test);
 });
