@@ -1,5 +1,6 @@
 import {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
 import {type Retention, retentionMistakes, retentionSchema} from '../../core/toolkit/retention.js';
+import {MS_PER_DAY} from '../../core/toolkit/time.js';
 
 export type {Retention} from '../../core/toolkit/retention.js';
 
@@ -17,7 +18,6 @@ export interface ClickHouseConfig {
   readonly insertQuorum?: number;
 }
 
-const DAY = 86_400_000;
 /** They go as headers, which have no room for these. */
 const HEADER = {pattern: '^[^\\u0000-\\u001f\\u007f]*$', 'x-pattern': 'holds no control characters'} as const;
 
@@ -63,7 +63,7 @@ export const configSchema: JsonSchema = {
       description:
         'Create the tables, and migrate those of an earlier version, at start. Otherwise they must be there.',
     },
-    retention: retentionSchema(DAY, {how: ', removed by whole days', traces: 'Traces.'}),
+    retention: retentionSchema(MS_PER_DAY, {how: ', removed by whole days', traces: 'Traces.'}),
     queryTimeout: {
       type: ['number', 'string'],
       format: 'duration',

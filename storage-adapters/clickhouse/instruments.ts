@@ -1,7 +1,7 @@
 import type {Counter, Gauge, Histogram, Labelled, Meter} from '../../core/api/adapter.js';
 
 /** The adapter's own metrics. `kind` is `read`, `insert` or `execute`. */
-export class Instruments {
+export class ClickHouseInstruments {
   readonly statementSeconds: Labelled<Histogram>;
   readonly statementErrors: Labelled<Counter>;
   readonly queued: Labelled<Gauge>;

@@ -7,28 +7,29 @@ import {
   type Logger,
   type Readers,
 } from '../../core/api/adapter.js';
+import {quote} from '../../core/toolkit/messages.js';
 import {RetentionClock, type TimeSource} from '../../core/toolkit/retention-clock.js';
 import {ClickHouseClient} from './client/client.js';
 import {Quorum} from './client/quorum.js';
-import {Pace} from './client/rate-limiter.js';
+import {RateLimiter} from './client/rate-limiter.js';
 import {ACCESS_DENIED, AUTHENTICATION, READ_ONLY_USER, serverErrorNumber} from './client/server-error.js';
 import {sql} from './client/sql.js';
 import {VersionClock} from './client/version-clock.js';
 import type {ClickHouseConfig} from './config.js';
-import {Instruments} from './instruments.js';
+import {ClickHouseInstruments} from './instruments.js';
 import {ClickHouseMetadataReader} from './metadata/reader.js';
-import {Catalog} from './metrics/catalog.js';
+import {ClickHouseCatalog} from './metrics/catalog.js';
 import {ClickHouseMetricReader} from './metrics/reader.js';
 import {ClickHouseMetricWriter} from './metrics/writer.js';
-import {BORDERS_FRESH, StoredBorders} from './retention/cut-offs.js';
-import {Retention} from './retention/job.js';
+import {CUT_OFFS_FRESH, StoredCutOffs} from './retention/cut-offs.js';
+import {ClickHouseRetentionJob} from './retention/job.js';
 import {replicasOf} from './schema/cluster.js';
 import {prepareSchema} from './schema/migrate.js';
 import {isTooOld, probeServer} from './schema/server.js';
-import {compatKind} from './traces/compat-model.js';
-import {nativeKind} from './traces/native-model.js';
+import {clickHouseCompatModel} from './traces/compat-model.js';
+import {clickHouseNativeModel} from './traces/native-model.js';
 import {ClickHouseTraceReader} from './traces/reader.js';
-import {ClickHouseUnitWriter} from './traces/writer.js';
+import {ClickHouseTraceWriter} from './traces/writer.js';
 
 /** Inserts of one kind of data: so many at once, and so many a second further. */
 const INSERTS_AT_ONCE = 100;
@@ -40,16 +41,16 @@ const RECENT = 10_000;
 const SKEW_LIMIT = 5;
 
 /** Everything that lives between start and stop. */
-export class OpenStorage {
+export class ClickHouseRuntime {
   readonly #config: ClickHouseConfig;
   readonly #log: Logger;
   readonly #clock: () => number;
   readonly #believed: RetentionClock;
   readonly #client: ClickHouseClient;
-  readonly #instruments: Instruments;
-  readonly #retention: Retention;
-  readonly #borders: StoredBorders;
-  readonly #catalog: Catalog;
+  readonly #instruments: ClickHouseInstruments;
+  readonly #retention: ClickHouseRetentionJob;
+  readonly #cutOffs: StoredCutOffs;
+  readonly #catalog: ClickHouseCatalog;
   readonly #metrics: ClickHouseMetricWriter;
   readonly #spans;
   readonly #segments;
@@ -63,13 +64,13 @@ export class OpenStorage {
     this.#log = log;
     this.#clock = clock;
     this.#believed = new RetentionClock(time, log);
-    this.#instruments = new Instruments(meter);
+    this.#instruments = new ClickHouseInstruments(meter);
     const client = new ClickHouseClient(config, log, this.#instruments);
     this.#client = client;
-    this.#catalog = new Catalog(client, Date.now);
-    this.#borders = new StoredBorders(client, Date.now);
+    this.#catalog = new ClickHouseCatalog(client, Date.now);
+    this.#cutOffs = new StoredCutOffs(client, Date.now);
     const place = {database: config.database, cluster: config.cluster};
-    this.#retention = new Retention(client, this.#catalog, this.#borders, place, config.retention ?? {}, {
+    this.#retention = new ClickHouseRetentionJob(client, this.#catalog, this.#cutOffs, place, config.retention ?? {}, {
       log,
       removed: this.#instruments.removedRows,
     });
@@ -79,16 +80,16 @@ export class OpenStorage {
       firstDay: () => this.#retention.firstDayOfTraces(this.#now()),
       late: (spans: number) => this.#droppedSpans(spans),
     };
-    const pace = () => new Pace(INSERTS_PER_SECOND, INSERTS_AT_ONCE, Date.now);
+    const rate = () => new RateLimiter(INSERTS_PER_SECOND, INSERTS_AT_ONCE, Date.now);
     this.#metrics = new ClickHouseMetricWriter({
       ...shared,
       catalog: this.#catalog,
-      pace: pace(),
-      border: () => this.#retention.firstMinute(this.#now()),
+      rate: rate(),
+      cutOff: () => this.#retention.firstMinute(this.#now()),
       dropped: samples => this.#dropped(samples),
     });
-    this.#spans = new ClickHouseUnitWriter(compatKind, {...shared, ...late, pace: pace(), now: clock});
-    this.#segments = new ClickHouseUnitWriter(nativeKind, {...shared, ...late, pace: pace(), now: clock});
+    this.#spans = new ClickHouseTraceWriter(clickHouseCompatModel, {...shared, ...late, rate: rate(), now: clock});
+    this.#segments = new ClickHouseTraceWriter(clickHouseNativeModel, {...shared, ...late, rate: rate(), now: clock});
   }
 
   async start(signal: AbortSignal): Promise<Readers> {
@@ -97,16 +98,16 @@ export class OpenStorage {
     try {
       const server = await probeServer(client, signal);
       if (isTooOld(server.version)) {
-        throw new GatewayError('storage_failed', `ClickHouse ${server.version} is too old: 18.16 or later is needed.`);
+        throw new GatewayError('storage_failed', `ClickHouse ${server.version} is too old: 18.16 or later is needed`);
       }
       client.settings = server.settings;
       client.quorum = await this.#quorum(signal);
       await this.#checkClock(signal);
       client.database = database;
       await prepareSchema(client, {database, cluster}, server, this.#config, this.#log, signal);
-    } catch (problem) {
-      if (AUTHENTICATION.includes(serverErrorNumber(problem) ?? 0)) throw this.#refused(problem);
-      throw problem;
+    } catch (error) {
+      if (AUTHENTICATION.includes(serverErrorNumber(error) ?? 0)) throw this.#refused(error);
+      throw error;
     }
     await this.#catalog.readNow();
     if (this.#config.retention !== undefined) await this.#restoreClock(signal);
@@ -114,10 +115,10 @@ export class OpenStorage {
     this.#timer = setInterval(() => void this.#maintain(), MAINTENANCE_EVERY).unref();
     void this.#maintain();
     const readers: Readers = {
-      'metrics.query.v1': new ClickHouseMetricReader(client, this.#catalog, () => this.#borders.get()),
+      'metrics.query.v1': new ClickHouseMetricReader(client, this.#catalog, () => this.#cutOffs.get()),
       'metadata.query.v1': new ClickHouseMetadataReader(client),
-      'traces.compat.v1': new ClickHouseTraceReader(client, compatKind, this.#clock),
-      'traces.native.v2': new ClickHouseTraceReader(client, nativeKind, this.#clock),
+      'traces.compat.v1': new ClickHouseTraceReader(client, clickHouseCompatModel, this.#clock),
+      'traces.native.v2': new ClickHouseTraceReader(client, clickHouseNativeModel, this.#clock),
     };
     if (!canWrite) return readers;
     return {
@@ -132,24 +133,24 @@ export class OpenStorage {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIME)]);
     try {
       await this.#client.probe(sql`SELECT toUInt8(1), max(value) FROM meta`, row => row.int64(), limit);
-    } catch (problem) {
+    } catch (error) {
       const answeredAt = Math.max(...this.#client.endpoints.all.map(endpoint => endpoint.answeredAt));
       if (limit.aborted && performance.now() - answeredAt < RECENT) {
-        return {status: 'degraded', message: 'ClickHouse is slow: it answers, but its health not within a second.'};
+        return {status: 'degraded', message: 'ClickHouse is slow: it answers, but its health not within a second'};
       }
-      const reason = limit.aborted ? 'It does not answer within a second.' : GatewayError.from(problem).message;
-      return {status: 'failed', message: `ClickHouse cannot be asked. ${reason}`};
+      const reason = limit.aborted ? 'it does not answer within a second' : GatewayError.from(error).message;
+      return {status: 'failed', message: `ClickHouse cannot be asked: ${reason}`};
     }
     const down = this.#client.endpoints.all.filter(endpoint => endpoint.problem !== undefined);
     if (down.length > 0) {
-      return {status: 'degraded', message: `These endpoints do not answer: ${down.map(({url}) => url).join(', ')}.`};
+      return {status: 'degraded', message: `ClickHouse does not answer at ${down.map(({url}) => url).join(', ')}`};
     }
     if (this.#believed.doubt !== undefined) return {status: 'degraded', message: this.#believed.doubt};
     const shortage = this.#client.quorum?.shortage;
     if (shortage !== undefined) {
       return {
         status: 'degraded',
-        message: `Writes are acknowledged without a replica that is dead or behind. ${shortage}`,
+        message: `writes are acknowledged without a replica that is dead or behind: ${shortage}`,
       };
     }
     return HEALTHY;
@@ -175,9 +176,9 @@ export class OpenStorage {
   async #maintain(): Promise<void> {
     if (this.#maintenance !== undefined || this.#config.retention === undefined) return;
     const {signal} = this.#stopped;
-    this.#maintenance = this.#runRetention(() => wait(2 * BORDERS_FRESH, undefined, {signal}))
-      .catch(problem => {
-        if (!signal.aborted) this.#log.warn('Removing old data failed, and is tried again later', {err: problem});
+    this.#maintenance = this.#runRetention(() => wait(2 * CUT_OFFS_FRESH, undefined, {signal}))
+      .catch(error => {
+        if (!signal.aborted) this.#log.warn('removing old data failed, and is tried again later', {err: error});
       })
       .finally(() => {
         this.#maintenance = undefined;
@@ -189,7 +190,7 @@ export class OpenStorage {
     if (this.#config.retention === undefined) return;
     const now = this.#now();
     await this.#retention.run(now, pause, this.#stopped.signal);
-    await this.#borders.keepTime(now);
+    await this.#cutOffs.keepTime(now);
   }
 
   /** The time that retention goes by. */
@@ -198,19 +199,19 @@ export class OpenStorage {
   }
 
   async #restoreClock(signal: AbortSignal): Promise<void> {
-    const time = await this.#borders.keptTime();
+    const time = await this.#cutOffs.keptTime();
     const newest = time === undefined ? await this.#retention.newestDay(signal) : undefined;
     this.#believed.restore(time === undefined ? undefined : {time, ahead: 0}, newest);
   }
 
   #dropped(samples: number): void {
     this.#instruments.droppedSamples.add(samples);
-    this.#log.warn('Dropped samples that are older than the retention of minutes', {samples});
+    this.#log.warn('dropped samples that are older than the retention of minutes', {samples});
   }
 
   #droppedSpans(spans: number): void {
     this.#instruments.droppedSpans.add(spans);
-    this.#log.warn('Dropped spans that are older than the retention of traces', {spans});
+    this.#log.warn('dropped spans that are older than the retention of traces', {spans});
   }
 
   async #quorum(signal: AbortSignal): Promise<Quorum | undefined> {
@@ -230,7 +231,7 @@ export class OpenStorage {
     );
     const seconds = theirs - Math.floor(Date.now() / 1000);
     if (Math.abs(seconds) > SKEW_LIMIT)
-      this.#log.warn('The clock of the storage differs from that of this machine', {seconds});
+      this.#log.warn('the clock of the storage differs from that of this machine', {seconds});
   }
 
   /** Inserts nothing, which a user without the right may not either. */
@@ -238,23 +239,23 @@ export class OpenStorage {
     try {
       await this.#client.insert(sql`meta (key, value)`, Buffer.alloc(0));
       return true;
-    } catch (problem) {
+    } catch (error) {
       signal.throwIfAborted();
-      const number = serverErrorNumber(problem);
-      if (number !== ACCESS_DENIED && number !== READ_ONLY_USER) throw problem;
-      this.#log.warn('The user may not write to the storage: nothing can be ingested', {
+      const number = serverErrorNumber(error);
+      if (number !== ACCESS_DENIED && number !== READ_ONLY_USER) throw error;
+      this.#log.warn('the user may not write to the storage: nothing can be ingested', {
         user: this.#config.username ?? 'default',
       });
       return false;
     }
   }
 
-  #refused(problem: unknown): GatewayError {
+  #refused(error: unknown): GatewayError {
     const {username = 'default', urls} = this.#config;
     return new GatewayError(
       'storage_failed',
-      `ClickHouse at ${urls.join(', ')} refuses the user '${username}': check username and password.`,
-      {cause: problem},
+      `ClickHouse at ${urls.join(', ')} refuses the user ${quote(username)}: check username and password`,
+      {cause: error},
     );
   }
 }

@@ -9,12 +9,12 @@ import {
 import {machineTime, type TimeSource} from '../../core/toolkit/retention-clock.js';
 import {answersOverTls} from './client/tls-mistake.js';
 import type {ClickHouseConfig} from './config.js';
-import {OpenStorage} from './runtime.js';
+import {ClickHouseRuntime} from './runtime.js';
 
 export class ClickHouseStorage implements StorageAdapter {
   readonly #context: AdapterContext<ClickHouseConfig>;
   readonly #time: TimeSource;
-  #open: OpenStorage | undefined;
+  #open: ClickHouseRuntime | undefined;
 
   /** Tests may give a clock, on which time passes, or one that can be set beside a `steady` one. */
   constructor(context: AdapterContext<ClickHouseConfig>, clock: () => number = Date.now, steady = clock) {
@@ -23,14 +23,14 @@ export class ClickHouseStorage implements StorageAdapter {
   }
 
   async start(signal: AbortSignal): Promise<Readers> {
-    const open = new OpenStorage(this.#context, this.#time);
+    const open = new ClickHouseRuntime(this.#context, this.#time);
     try {
       const readers = await open.start(signal);
       this.#open = open;
       return readers;
-    } catch (problem) {
+    } catch (error) {
       await open.stop();
-      throw (await this.#tlsMistake(problem)) ?? problem;
+      throw (await this.#tlsMistake(error)) ?? error;
     }
   }
 
@@ -41,7 +41,7 @@ export class ClickHouseStorage implements StorageAdapter {
     const answers = await Promise.all(urls.map(answersOverTls));
     const found = urls.filter((_, i) => answers[i]).map(url => new URL(url).host);
     if (found.length === 0) return undefined;
-    const message = `ClickHouse at ${found.join(', ')} cannot be reached: it speaks TLS. Write https:// in urls.`;
+    const message = `ClickHouse at ${found.join(', ')} cannot be reached: it speaks TLS; write https:// in urls`;
     return new GatewayError('storage_failed', message, {cause});
   }
 

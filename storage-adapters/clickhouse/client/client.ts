@@ -6,10 +6,10 @@ import {promisify} from 'node:util';
 import {createGunzip, gzip} from 'node:zlib';
 import {GatewayError, type Logger} from '../../../core/api/adapter.js';
 import type {ClickHouseConfig} from '../config.js';
-import type {Instruments} from '../instruments.js';
-import {type Endpoint, Endpoints} from './endpoints.js';
+import type {ClickHouseInstruments} from '../instruments.js';
+import {type ClickHouseEndpoint, ClickHouseEndpoints} from './endpoints.js';
 import type {Quorum, Send} from './quorum.js';
-import {type Row, RowReader} from './row-reader.js';
+import {type RowColumns, RowReader} from './row-reader.js';
 import {isUnavailable, ServerError} from './server-error.js';
 import {type Sql, sql} from './sql.js';
 import type {Settings, Statement} from './statement.js';
@@ -27,10 +27,10 @@ const compress = promisify(gzip);
 
 /** Sends statements, to the first endpoint that answers; a failed read or insert is tried again where that is safe. */
 export class ClickHouseClient {
-  readonly endpoints: Endpoints;
+  readonly endpoints: ClickHouseEndpoints;
   readonly #config: ClickHouseConfig;
   readonly #log: Logger;
-  readonly #instruments: Instruments;
+  readonly #instruments: ClickHouseInstruments;
   readonly #name = `gateway-${randomBytes(8).toString('hex')}`;
   /** Settings that go with every statement. The server refuses those it does not know, so they come from the probe. */
   settings: Settings = {};
@@ -40,31 +40,31 @@ export class ClickHouseClient {
   quorum: Quorum | undefined;
   #number = 0;
 
-  constructor(config: ClickHouseConfig, log: Logger, instruments: Instruments) {
+  constructor(config: ClickHouseConfig, log: Logger, instruments: ClickHouseInstruments) {
     this.#config = config;
     this.#log = log;
     this.#instruments = instruments;
-    this.endpoints = new Endpoints(config.urls, config.connections, config.queryTimeout + ANSWER_MARGIN, log);
+    this.endpoints = new ClickHouseEndpoints(config.urls, config.connections, config.queryTimeout + ANSWER_MARGIN, log);
   }
 
   /** The rows of a SELECT whose first column is `toUInt8(1)`; `decode` reads the others. */
-  async rows<T>(statement: Sql, decode: (row: Row) => T, signal?: AbortSignal): Promise<T[]> {
+  async rows<T>(statement: Sql, decode: (row: RowColumns) => T, signal?: AbortSignal): Promise<T[]> {
     return this.#rows(statement, decode, signal, this.database);
   }
 
   /** As `rows`, for questions about health: also while every other connection is busy. */
-  async probe<T>(statement: Sql, decode: (row: Row) => T, signal: AbortSignal): Promise<T[]> {
+  async probe<T>(statement: Sql, decode: (row: RowColumns) => T, signal: AbortSignal): Promise<T[]> {
     return this.#rows(statement, decode, signal, this.database, true);
   }
 
   /** The same of tables of the database `system`, which must be named: the one of the gateway need not be there. */
-  async systemRows<T>(statement: Sql, decode: (row: Row) => T, signal?: AbortSignal): Promise<T[]> {
+  async systemRows<T>(statement: Sql, decode: (row: RowColumns) => T, signal?: AbortSignal): Promise<T[]> {
     return this.#rows(statement, decode, signal, undefined);
   }
 
   async #rows<T>(
     statement: Sql,
-    decode: (row: Row) => T,
+    decode: (row: RowColumns) => T,
     signal: AbortSignal | undefined,
     database: string | undefined,
     isProbe = false,
@@ -120,7 +120,7 @@ export class ClickHouseClient {
   ): Promise<T> {
     const {signal} = statement;
     const begun = performance.now();
-    const tried = new Set<Endpoint>();
+    const tried = new Set<ClickHouseEndpoint>();
     // A connection that the server has closed meanwhile fails at first use: so even a single endpoint is asked twice.
     for (let left = Math.max(2, this.endpoints.all.length); ; left--) {
       signal?.throwIfAborted();
@@ -130,19 +130,19 @@ export class ClickHouseClient {
         this.endpoints.answered(endpoint);
         this.#instruments.statementSeconds.with({kind}).observe((performance.now() - begun) / 1000);
         return result;
-      } catch (problem) {
+      } catch (error) {
         signal?.throwIfAborted();
-        const error = errorAt(endpoint, problem);
+        const failure = errorAt(endpoint, error);
         this.#instruments.statementErrors.with({kind}).add();
-        if (!isUnavailable(error) && tlsMistake(problem) === undefined) throw error;
-        if (!(problem instanceof ServerError)) this.endpoints.failed(endpoint, error.message);
-        if (left === 1) throw error;
+        if (!isUnavailable(failure) && tlsMistake(error) === undefined) throw failure;
+        if (!(error instanceof ServerError)) this.endpoints.failed(endpoint, failure.message);
+        if (left === 1) throw failure;
         tried.add(endpoint);
       }
     }
   }
 
-  async #send<T>(endpoint: Endpoint, statement: Statement, take: (body: Readable) => Promise<T>): Promise<T> {
+  async #send<T>(endpoint: ClickHouseEndpoint, statement: Statement, take: (body: Readable) => Promise<T>): Promise<T> {
     const {text, body, settings, signal, database, isProbe = false} = statement;
     const id = `${this.#name}-${++this.#number}`;
     const {queryTimeout, compression = !endpoint.isLocal} = this.#config;
@@ -202,7 +202,7 @@ export class ClickHouseClient {
   }
 
   /** The caller has gone. The server would go on to the end otherwise; nobody waits for this. */
-  #kill(endpoint: Endpoint, id: string): void {
+  #kill(endpoint: ClickHouseEndpoint, id: string): void {
     const {text} = sql`KILL QUERY WHERE query_id = ${id} ASYNC`;
     endpoint.pool
       .request({path: '/', method: 'POST', headers: this.#identity(), body: text})
@@ -210,13 +210,13 @@ export class ClickHouseClient {
         const answer = await body.text();
         if (statusCode !== 200) throw new ServerError(answer);
       })
-      .catch(problem => this.#log.debug('A statement could not be stopped', {id, err: problem}));
+      .catch(error => this.#log.debug('a statement could not be stopped', {id, err: error}));
   }
 }
 
 function unzipped(body: Readable): Readable {
   const plain = createGunzip();
-  body.on('error', problem => plain.destroy(problem));
+  body.on('error', error => plain.destroy(error));
   return body.pipe(plain);
 }
 
@@ -230,23 +230,23 @@ async function textOf(body: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function errorAt({url}: Endpoint, problem: unknown): GatewayError {
-  if (GatewayError.is(problem)) return problem;
-  if (problem instanceof ServerError) return problem.toGatewayError(url);
-  const {code, message} = problem as {code?: string; message: string};
+function errorAt({url}: ClickHouseEndpoint, error: unknown): GatewayError {
+  if (GatewayError.is(error)) return error;
+  if (error instanceof ServerError) return error.toGatewayError(url);
+  const {code, message} = error as {code?: string; message: string};
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    return new GatewayError('timeout', `ClickHouse at ${url} did not answer in time.`, {cause: problem});
+    return new GatewayError('timeout', `ClickHouse at ${url} did not answer in time`, {cause: error});
   }
-  if (problem instanceof RangeError || problem instanceof TypeError) {
-    if (code === undefined && !/fetch|terminated/.test(message)) return GatewayError.from(problem);
+  if (error instanceof RangeError || error instanceof TypeError) {
+    if (code === undefined && !/fetch|terminated/.test(message)) return GatewayError.from(error);
   }
   const reason = [code, message].filter(part => part !== undefined && part !== '').join(': ');
-  const mistake = tlsMistake(problem);
+  const mistake = tlsMistake(error);
   if (mistake !== undefined) {
     const text = `ClickHouse at ${url} cannot be reached (${reason}): ${mistake}`;
-    return new GatewayError('storage_failed', text, {cause: problem});
+    return new GatewayError('storage_failed', text, {cause: error});
   }
-  return new GatewayError('storage_unavailable', `ClickHouse at ${url} cannot be reached (${reason}).`, {
-    cause: problem,
+  return new GatewayError('storage_unavailable', `ClickHouse at ${url} cannot be reached (${reason})`, {
+    cause: error,
   });
 }

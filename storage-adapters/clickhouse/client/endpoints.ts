@@ -6,7 +6,7 @@ const CHECK_TIME = 5000;
 const CONNECT_TIME = 3000;
 
 /** One HTTP interface of the server. */
-export class Endpoint {
+export class ClickHouseEndpoint {
   readonly url: string;
   readonly pool: Pool;
   readonly isLocal: boolean;
@@ -40,18 +40,18 @@ export class Endpoint {
  * The endpoints in the order of the configuration. The first that answers is used for everything, so that a gateway
  * reads from where it has written; one that failed is passed over until it answers again.
  */
-export class Endpoints {
-  readonly all: readonly Endpoint[];
+export class ClickHouseEndpoints {
+  readonly all: readonly ClickHouseEndpoint[];
   readonly #log: Logger;
   #check: NodeJS.Timeout | undefined;
 
   constructor(urls: readonly string[], connections: number, answerTime: number, log: Logger) {
-    this.all = urls.map(url => new Endpoint(url, connections, answerTime));
+    this.all = urls.map(url => new ClickHouseEndpoint(url, connections, answerTime));
     this.#log = log;
   }
 
   /** Where to ask next. When all have failed, those that were not `tried` are, for lack of better ones. */
-  pick(tried: ReadonlySet<Endpoint>): Endpoint {
+  pick(tried: ReadonlySet<ClickHouseEndpoint>): ClickHouseEndpoint {
     const [first] = this.all;
     const fresh = this.all.filter(endpoint => !tried.has(endpoint));
     const chosen = fresh.find(({problem}) => problem === undefined) ?? fresh[0] ?? first;
@@ -59,16 +59,16 @@ export class Endpoints {
     return chosen;
   }
 
-  answered(endpoint: Endpoint): void {
+  answered(endpoint: ClickHouseEndpoint): void {
     endpoint.answeredAt = performance.now();
     if (endpoint.problem === undefined) return;
     endpoint.problem = undefined;
-    this.#log.info('An endpoint of the storage answers again', {url: endpoint.url});
+    this.#log.info('an endpoint of the storage answers again', {url: endpoint.url});
   }
 
-  failed(endpoint: Endpoint, problem: string): void {
+  failed(endpoint: ClickHouseEndpoint, problem: string): void {
     if (endpoint.problem === undefined) {
-      this.#log.warn('An endpoint of the storage does not answer', {url: endpoint.url, problem});
+      this.#log.warn('an endpoint of the storage does not answer', {url: endpoint.url, problem});
     }
     endpoint.problem = problem;
     this.#check ??= setInterval(() => void this.#recheck(), CHECK_EVERY).unref();

@@ -65,18 +65,18 @@ export class Quorum {
         if (replicas === this.#replicas) this.#isComplete();
         else this.#short();
         return;
-      } catch (problem) {
-        const number = serverErrorNumber(problem) ?? 0;
-        const {message} = problem as Error;
+      } catch (error) {
+        const number = serverErrorNumber(error) ?? 0;
+        const {message} = error as Error;
         if (isPassing(number, message)) {
           const stood = obstacle.met(message);
-          if (stood.total > TURN) throw problem;
+          if (stood.total > TURN) throw error;
           if (stood.same < timeout) {
             await wait(PAUSE);
             continue;
           }
         }
-        if (this.#isFixed || replicas < 2 || !LACKING.includes(number)) throw problem;
+        if (this.#isFixed || replicas < 2 || !LACKING.includes(number)) throw error;
         // What was stored for a quorum that fails is discarded if its only replica dies: it must be stored once more.
         if (number === UNKNOWN_STATUS) repeats = {insert_deduplicate: 0};
         this.#lags ||= number !== TOO_FEW_REPLICAS;
@@ -88,7 +88,7 @@ export class Quorum {
 
   #isShort(message: string): void {
     if (this.#shortage === undefined) {
-      this.#log.warn('Writes are acknowledged without a replica that is dead or behind', {reason: message});
+      this.#log.warn('writes are acknowledged without a replica that is dead or behind', {reason: message});
     }
     this.#shortage = message;
     this.#shortAt = performance.now();
@@ -98,7 +98,7 @@ export class Quorum {
     this.#lags = false;
     if (this.#shortage === undefined) return;
     this.#shortage = undefined;
-    this.#log.info('Writes are acknowledged by all replicas again');
+    this.#log.info('writes are acknowledged by all replicas again');
   }
 }
 

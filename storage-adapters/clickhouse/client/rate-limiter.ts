@@ -4,7 +4,7 @@ import {setTimeout as wait} from 'node:timers/promises';
  * Keeps the number of inserts down, because the server merges the parts that they make in the background: some may go
  * at once, and further ones at this many a second. What waits meanwhile goes together with the next.
  */
-export class Pace {
+export class RateLimiter {
   readonly #perSecond: number;
   readonly #burst: number;
   readonly #now: () => number;

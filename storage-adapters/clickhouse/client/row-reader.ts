@@ -8,7 +8,7 @@ const INCOMPLETE = Symbol('incomplete');
 export const ROW = 1;
 
 /** The columns of the row that is being decoded, in the order of the statement. */
-export interface Row {
+export interface RowColumns {
   uint8(): number;
   int32(): number;
   /** An integer that must be exact in a double. */
@@ -26,14 +26,14 @@ export interface Row {
 
 /** Decodes rows in the format RowBinary while they come in. */
 export class RowReader<T> {
-  readonly #decode: (row: Row) => T;
+  readonly #decode: (row: RowColumns) => T;
   readonly #row = new Cursor();
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   /** What was in place of a row: an error of the server. */
   #failure: Buffer | undefined;
 
-  constructor(decode: (row: Row) => T) {
+  constructor(decode: (row: RowColumns) => T) {
     this.#decode = decode;
   }
 
@@ -65,8 +65,8 @@ export class RowReader<T> {
       try {
         if (row.uint8() === ROW) rows.push(this.#decode(row));
         else this.#failure = row.back(start).rest();
-      } catch (problem) {
-        if (problem !== INCOMPLETE) throw problem;
+      } catch (error) {
+        if (error !== INCOMPLETE) throw error;
         row.back(start);
         return;
       }
@@ -74,7 +74,7 @@ export class RowReader<T> {
   }
 }
 
-class Cursor implements Row {
+class Cursor implements RowColumns {
   #bytes: Buffer = Buffer.alloc(0);
   position = 0;
 

@@ -29,9 +29,9 @@ const MEANINGS: Readonly<Record<number, ErrorCode>> = {
   999: 'storage_unavailable',
 };
 
-const TRY_AGAIN = 'Try again in a second.';
-const NO_SCHEMA = "Run 'query-gateway check --connect' once with createSchema true.";
-const DISK_FULL = 'Its disk is full: free some space or shorten the retention.';
+const TRY_AGAIN = 'try again in a second';
+const NO_SCHEMA = "run 'query-gateway check --connect' once with createSchema true";
+const DISK_FULL = 'its disk is full: free some space or shorten the retention';
 
 /** What to do about an error, by its number. */
 const ADVICE: Readonly<Record<number, string>> = {
@@ -40,9 +40,9 @@ const ADVICE: Readonly<Record<number, string>> = {
   60: NO_SCHEMA,
   81: NO_SCHEMA,
   243: DISK_FULL,
-  164: 'The profile of the user must allow settings to be changed (readonly 0 or 2).',
-  291: 'Grant the user the rights on the database that docs/clickhouse.md lists, or name another database.',
-  497: 'Grant the user the rights on the database that docs/clickhouse.md lists, or name another database.',
+  164: 'the profile of the user must allow settings to be changed (readonly 0 or 2)',
+  291: 'grant the user the rights on the database that docs/clickhouse.md lists, or name another database',
+  497: 'grant the user the rights on the database that docs/clickhouse.md lists, or name another database',
 };
 
 export const ACCESS_DENIED = 497;
@@ -79,17 +79,19 @@ export class ServerError extends Error {
   /** That the disk is full comes as a failure to write (75, CANNOT_WRITE_TO_FILE_DESCRIPTOR) with the system's word for it. */
   #advice(): string {
     const advice = /\bNo space left on device\b/.test(this.message) ? DISK_FULL : ADVICE[this.number];
-    return advice === undefined ? '' : `${/[.!]$/.test(this.message) ? '' : '.'} ${advice}`;
+    return advice === undefined ? '' : `; ${advice}`;
   }
 
   /** The error as the gateway tells it. `url` is where it was met. */
   toGatewayError(url: string): GatewayError {
     const code = MEANINGS[this.number] ?? 'storage_failed';
     if (this.number === 0) {
-      const answer = `What answers at ${url} is no HTTP interface of a ClickHouse: ${this.message}`;
+      const answer = `what answers at ${url} is no HTTP interface of a ClickHouse: ${this.message}`;
       return new GatewayError(code, answer, {cause: this});
     }
-    return new GatewayError(code, `ClickHouse at ${url}: ${this.message}${this.#advice()}`, {cause: this});
+    return new GatewayError(code, `ClickHouse at ${url}: ${this.message.replace(/\.$/, '')}${this.#advice()}`, {
+      cause: this,
+    });
   }
 }
 

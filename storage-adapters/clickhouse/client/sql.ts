@@ -14,9 +14,9 @@ export class Sql {
 type Value = string | number | Uint8Array;
 
 /** What may stand in a template: other pieces, values, and lists of values as `(a, b)`. */
-export type Part = Sql | Value | readonly Value[];
+export type SqlPart = Sql | Value | readonly Value[];
 
-export function sql(fixed: TemplateStringsArray, ...parts: readonly Part[]): Sql {
+export function sql(fixed: TemplateStringsArray, ...parts: readonly SqlPart[]): Sql {
   let text = fixed[0] ?? '';
   for (const [i, part] of parts.entries()) text += written(part) + fixed[i + 1];
   return new Sql(text);
@@ -32,7 +32,7 @@ export function identifier(name: string): Sql {
   return new Sql(`\`${escaped(name)}\``);
 }
 
-function written(part: Part): string {
+function written(part: SqlPart): string {
   if (part instanceof Sql) return part.text;
   if (part instanceof Uint8Array || typeof part !== 'object') return literal(part);
   if (part.length === 0) throw new RangeError('BUG: a list in a statement is empty.');

@@ -10,12 +10,12 @@ import type {
   SeenWindow,
   ServicesRequest,
 } from '../../../core/api/adapter.js';
+import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {joined, type Sql, sql} from '../client/sql.js';
 import {entityConditions, LAST_EDGE} from '../metrics/entity-conditions.js';
 
 const PAGE = 1000;
-const SECONDS_PER_MINUTE = 60;
 /** Names beyond this number are filtered by whoever asks. */
 const NAMES_IN_STATEMENT = 1000;
 

@@ -1,32 +1,30 @@
 import type {BucketWindow, MetricDefinition, Rollup, RollupHistory} from '../../../core/api/adapter.js';
 import {STEP_SECONDS} from '../../../core/api/adapter.js';
 import {MOST_VALUES} from '../../../core/toolkit/sum-pieces.js';
+import {HOURS_PER_DAY, MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
 import {joined, type Sql, sql} from '../client/sql.js';
 import {addedUp, cut, cutAlone, partsOf, pieces} from './exact-sums.js';
 import {byRollup} from './rollup.js';
 
-const HOURS_PER_DAY = 24;
-const MINUTES_PER_HOUR = 60;
-
 /** Which of the longer buckets are no longer made from shorter ones, because those have been removed. */
-export interface Borders {
+export interface CutOffs {
   /** Hours before this one stand in the table `hours`. */
   readonly hours: number;
   /** Days before this one stand in the table `days`. */
   readonly days: number;
 }
 
-export const NO_BORDERS: Borders = {hours: Number.MIN_SAFE_INTEGER, days: Number.MIN_SAFE_INTEGER};
+export const NO_CUT_OFFS: CutOffs = {hours: Number.MIN_SAFE_INTEGER, days: Number.MIN_SAFE_INTEGER};
 
 /** What is read of a metric. */
-export interface Selection {
+export interface SeriesSelection {
   readonly metric: MetricDefinition;
   readonly rollups: RollupHistory;
   /** On the columns `service`, `entity` and `labels`. */
   readonly where: readonly Sql[];
   /** Those of the columns `service`, `entity` and `labels` by which series are told apart. */
   readonly keys: readonly Sql[];
-  readonly borders: Borders;
+  readonly cutOffs: CutOffs;
   /**
    * How minutes are read. A minute that was written again is in the table twice until the server has merged the two.
    * `once` reads the rows as they are, and tells of each bucket whether it has met a minute twice; `latest` looks at
@@ -36,19 +34,19 @@ export interface Selection {
 }
 
 /** From `first`, included, to `end`, excluded. */
-export interface Range {
+export interface BucketRange {
   readonly first: number;
   readonly end: number;
 }
 
 /** The range of a window, counted in its steps since the epoch. */
-export function rangeOf({step, first, count}: BucketWindow): Range {
+export function rangeOf({step, first, count}: BucketWindow): BucketRange {
   const start = first / STEP_SECONDS[step];
   return {first: start, end: start + count};
 }
 
 /** The rows of minutes as they are: the columns that are asked for. */
-export function minutes({metric, where}: Selection, {first, end}: Range, columns: Sql): Sql {
+export function minutes({metric, where}: SeriesSelection, {first, end}: BucketRange, columns: Sql): Sql {
   return sql`SELECT ${columns} FROM minutes WHERE ${joined([sql`metric = ${metric.name}`, inMinutes({first, end}), ...where], ' AND ')}`;
 }
 
@@ -56,7 +54,7 @@ export function minutes({metric, where}: Selection, {first, end}: Range, columns
  * Hours or days: the keys, `bucket`, and `suspect` where it has met a minute twice. Its value is the sum of the list
  * `terms`, divided by `divisor`. Of its minutes, whatever the rollup: `number`, and `parts`, a list with their sum.
  */
-export function buckets(selection: Selection, step: 'hour' | 'day', range: Range): Sql {
+export function buckets(selection: SeriesSelection, step: 'hour' | 'day', range: BucketRange): Sql {
   const {keys, rollups} = selection;
   const [source, suspect, cell, number, parts] =
     step === 'hour'
@@ -69,7 +67,7 @@ export function buckets(selection: Selection, step: 'hour' | 'day', range: Range
 }
 
 /** The mean over the minutes of a range, for each key: the keys, and `suspect`, `terms` and `divisor` as of a bucket. */
-export function meanOfMinutes(selection: Selection, range: Range): Sql {
+export function meanOfMinutes(selection: SeriesSelection, range: BucketRange): Sql {
   const keys = joined(selection.keys, ', ');
   const made = madeHours(selection, range);
   if (range.end - range.first <= MOST_VALUES) {
@@ -84,24 +82,24 @@ export function meanOfMinutes(selection: Selection, range: Range): Sql {
  * The keys and `hour`; `cell`, the value that the rollup gives where it is no sum; of the minutes `counts`, `doubled`, and
  * their exact sum in pieces.
  */
-function hours(selection: Selection, {first, end}: Range): Sql {
-  const border = Math.min(Math.max(first, selection.borders.hours), end);
+function hours(selection: SeriesSelection, {first, end}: BucketRange): Sql {
+  const cutOff = Math.min(Math.max(first, selection.cutOffs.hours), end);
   const sources: Sql[] = [];
-  if (border > first) sources.push(storedHours(selection, {first, end: border}));
-  if (border < end) {
-    sources.push(madeHours(selection, {first: border * MINUTES_PER_HOUR, end: end * MINUTES_PER_HOUR}));
+  if (cutOff > first) sources.push(storedHours(selection, {first, end: cutOff}));
+  if (cutOff < end) {
+    sources.push(madeHours(selection, {first: cutOff * MINUTES_PER_HOUR, end: end * MINUTES_PER_HOUR}));
   }
   return joined(sources, ' UNION ALL ');
 }
 
 /** The keys and `day`; the same of days, as `outcome`, `numbers`, `unsure` and other names of pieces. */
-function days(selection: Selection, {first, end}: Range): Sql {
-  const {keys, rollups, borders} = selection;
-  const border = Math.min(Math.max(first, borders.days), end);
+function days(selection: SeriesSelection, {first, end}: BucketRange): Sql {
+  const {keys, rollups, cutOffs} = selection;
+  const cutOff = Math.min(Math.max(first, cutOffs.days), end);
   const sources: Sql[] = [];
-  if (border > first) sources.push(storedDays(selection, {first, end: border}));
-  if (border < end) {
-    const made = hours(selection, {first: border * HOURS_PER_DAY, end: end * HOURS_PER_DAY});
+  if (cutOff > first) sources.push(storedDays(selection, {first, end: cutOff}));
+  if (cutOff < end) {
+    const made = hours(selection, {first: cutOff * HOURS_PER_DAY, end: end * HOURS_PER_DAY});
     const day = sql`toInt32(floor(hour / ${HOURS_PER_DAY})) AS day`;
     sources.push(
       sql`SELECT ${joined([...keys, day], ', ')}, ${byRollup(rollups, 'day', ofHours)} AS outcome, sum(counts) AS numbers, max(doubled) AS unsure, ${addedUp('p', 'q')} FROM (${made}) GROUP BY ${joined([...keys, sql`day`], ', ')}`,
@@ -113,7 +111,7 @@ function days(selection: Selection, {first, end}: Range): Sql {
 /** A minute of an hour is a bit, so an hour in which each minute stands once has as many rows as bits. */
 const DOUBLED = sql`toUInt8(length(bitmaskToArray(groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(minute - hour * 60))))) != count())`;
 
-function madeHours({metric, rollups, where, keys, read}: Selection, range: Range): Sql {
+function madeHours({metric, rollups, where, keys, read}: SeriesSelection, range: BucketRange): Sql {
   const group = joined([...keys, sql`hour`], ', ');
   const conditions = joined([sql`metric = ${metric.name}`, inMinutes(range), ...where], ' AND ');
   const [from, doubled] = read === 'latest' ? [sql`minutes FINAL`, sql`toUInt8(0)`] : [sql`minutes`, DOUBLED];
@@ -122,20 +120,20 @@ function madeHours({metric, rollups, where, keys, read}: Selection, range: Range
 }
 
 /** The hour is repeated because it is what the table is ordered by. */
-function inMinutes({first, end}: Range): Sql {
+function inMinutes({first, end}: BucketRange): Sql {
   const [from, to] = [Math.floor(first / MINUTES_PER_HOUR), Math.floor((end - 1) / MINUTES_PER_HOUR)];
   return sql`hour >= ${from} AND hour <= ${to} AND minute >= ${first} AND minute < ${end}`;
 }
 
 /** Hours that were made before their minutes were removed; the one made from the most minutes counts. */
-function storedHours({metric, where, keys}: Selection, {first, end}: Range): Sql {
+function storedHours({metric, where, keys}: SeriesSelection, {first, end}: BucketRange): Sql {
   const group = joined([...keys, sql`hour`], ', ');
   const conditions = [sql`metric = ${metric.name} AND hour >= ${first} AND hour < ${end}`, ...where];
   const rows = sql`SELECT ${group}, argMax(value, minutes) AS cell, argMax(total, minutes) AS whole, max(minutes) AS counts FROM hours WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;
   return sql`SELECT ${group}, cell, counts, toUInt8(0) AS doubled, ${cutAlone('p', sql`whole`)} FROM (SELECT ${group}, cell, counts, whole, ${cut(sql`whole`)} FROM (${rows}))`;
 }
 
-function storedDays({metric, where, keys}: Selection, {first, end}: Range): Sql {
+function storedDays({metric, where, keys}: SeriesSelection, {first, end}: BucketRange): Sql {
   const group = joined([...keys, sql`day`], ', ');
   const conditions = [sql`metric = ${metric.name} AND day >= ${first} AND day < ${end}`, ...where];
   const rows = sql`SELECT ${group}, argMax(value, minutes) AS outcome, argMax(total, minutes) AS whole, max(minutes) AS numbers FROM days WHERE ${joined(conditions, ' AND ')} GROUP BY ${group}`;

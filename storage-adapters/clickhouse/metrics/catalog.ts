@@ -7,23 +7,23 @@ import {
   type Scope,
 } from '../../../core/api/adapter.js';
 import type {ClickHouseClient} from '../client/client.js';
-import type {Row} from '../client/row-reader.js';
+import type {RowColumns} from '../client/row-reader.js';
 import {sql} from '../client/sql.js';
 
 /** How long the catalog is believed without a look at what other gateways have declared, in milliseconds. */
 const FRESH = 1000;
 
-export interface StoredMetric {
+export interface CatalogEntry {
   readonly definition: MetricDefinition;
   readonly rollups: RollupHistory;
   readonly version: bigint;
 }
 
 /** The metrics, as the server has them. Declarations through this gateway are seen at once, those of others within a second. */
-export class Catalog {
+export class ClickHouseCatalog {
   readonly #client: ClickHouseClient;
   readonly #clock: () => number;
-  #metrics: ReadonlyMap<string, StoredMetric> = new Map();
+  #metrics: ReadonlyMap<string, CatalogEntry> = new Map();
   #list: readonly MetricDefinition[] = Object.freeze([]);
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
@@ -47,20 +47,20 @@ export class Catalog {
     return this.#list;
   }
 
-  async get(name: string): Promise<StoredMetric | undefined> {
+  async get(name: string): Promise<CatalogEntry | undefined> {
     await this.#refreshed();
     return this.#metrics.get(name);
   }
 
   /** Every metric by name, with what other gateways have declared before this call. */
-  async readNow(): Promise<ReadonlyMap<string, StoredMetric>> {
+  async readNow(): Promise<ReadonlyMap<string, CatalogEntry>> {
     this.#next ??= this.#readAfter(this.#reading);
     await this.#next;
     return this.#metrics;
   }
 
   /** What this gateway has just stored. */
-  put(metrics: readonly StoredMetric[]): void {
+  put(metrics: readonly CatalogEntry[]): void {
     if (metrics.length === 0) return;
     const all = new Map(this.#metrics);
     for (const metric of metrics) all.set(metric.definition.name, metric);
@@ -105,7 +105,7 @@ export class Catalog {
     this.#readAt = at;
   }
 
-  #take(metrics: ReadonlyMap<string, StoredMetric>): void {
+  #take(metrics: ReadonlyMap<string, CatalogEntry>): void {
     this.#metrics = metrics;
     this.#list = Object.freeze(
       [...metrics.values()].map(({definition}) => definition).sort((a, b) => compareNames(a.name, b.name)),
@@ -113,7 +113,7 @@ export class Catalog {
   }
 }
 
-function decode(row: Row): StoredMetric {
+function decode(row: RowColumns): CatalogEntry {
   const [name, scope, kind, type, help, unit] = [1, 2, 3, 4, 5, 6].map(() => row.string()) as [
     string,
     Scope,

@@ -3,9 +3,9 @@ import {meanOf} from '../../../core/toolkit/exact-mean.js';
 import {ExactSum} from '../../../core/toolkit/exact-sum.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {joined, type Sql, sql} from '../client/sql.js';
-import {buckets, minutes, type Range, rangeOf, type Selection} from './buckets.js';
+import {type BucketRange, buckets, minutes, rangeOf, type SeriesSelection} from './buckets.js';
 
-type Wanted = Omit<Selection, 'read'>;
+type Wanted = Omit<SeriesSelection, 'read'>;
 
 /** The series of a selection over a window. */
 export async function readColumns(
@@ -52,7 +52,7 @@ async function readMinutes(
   return columns.all();
 }
 
-function bucketsOf(selection: Selection, step: 'hour' | 'day', range: Range): Sql {
+function bucketsOf(selection: SeriesSelection, step: 'hour' | 'day', range: BucketRange): Sql {
   return sql`SELECT toUInt8(1), suspect, ${labelsColumn(selection)}, bucket, terms, divisor FROM (${buckets(selection, step, range)})`;
 }
 

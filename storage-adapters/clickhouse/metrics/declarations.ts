@@ -10,15 +10,15 @@ import type {ClickHouseClient} from '../client/client.js';
 import {RowWriter} from '../client/row-writer.js';
 import {sql} from '../client/sql.js';
 import type {VersionClock} from '../client/version-clock.js';
-import type {Catalog, StoredMetric} from './catalog.js';
+import type {CatalogEntry, ClickHouseCatalog} from './catalog.js';
 
 /** Stores declarations of metrics, against those that stand at the server just then. */
 export class Declarations {
   readonly #client: ClickHouseClient;
-  readonly #catalog: Catalog;
+  readonly #catalog: ClickHouseCatalog;
   readonly #clock: VersionClock;
 
-  constructor(client: ClickHouseClient, catalog: Catalog, clock: VersionClock) {
+  constructor(client: ClickHouseClient, catalog: ClickHouseCatalog, clock: VersionClock) {
     this.#client = client;
     this.#catalog = catalog;
     this.#clock = clock;
@@ -34,7 +34,7 @@ export class Declarations {
       if (conflict !== undefined) throw new GatewayError('bad_request', conflict);
       latest.set(definition.name, freeze(definition));
     }
-    const changed: StoredMetric[] = [];
+    const changed: CatalogEntry[] = [];
     for (const definition of latest.values()) {
       const stored = standing.get(definition.name);
       if (stored !== undefined && isSameDeclaration(stored.definition, definition)) continue;
@@ -48,7 +48,7 @@ export class Declarations {
     this.#catalog.put(changed);
   }
 
-  async #history({name, rollup}: MetricDefinition, stored: StoredMetric | undefined): Promise<RollupHistory> {
+  async #history({name, rollup}: MetricDefinition, stored: CatalogEntry | undefined): Promise<RollupHistory> {
     if (stored === undefined) return [{from: 0, rollup}];
     if (stored.definition.rollup === rollup) return stored.rollups;
     const newest = await this.#client.rows(
@@ -62,7 +62,7 @@ export class Declarations {
   }
 }
 
-function write(row: RowWriter, {definition, rollups, version}: StoredMetric): void {
+function write(row: RowWriter, {definition, rollups, version}: CatalogEntry): void {
   const {name, scope, kind, type, help, unit, valueLabels, rollup} = definition;
   for (const text of [name, scope, kind, type, help, unit]) row.string(text);
   row.strings(valueLabels);

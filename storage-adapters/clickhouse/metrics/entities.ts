@@ -63,7 +63,7 @@ export class KnownEntities {
 }
 
 /** The sightings of one group of batches. */
-export class Sightings {
+export class EntityObservations {
   readonly #spans = new Map<KnownEntity, {first: number; last: number}>();
 
   add(entity: KnownEntity, first: number, last: number): void {

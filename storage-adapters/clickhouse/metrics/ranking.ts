@@ -1,14 +1,13 @@
-import type {BucketWindow, Ranked, RankingRequest} from '../../../core/api/adapter.js';
+import {type BucketWindow, entityOf, type Ranked, type RankingRequest} from '../../../core/api/adapter.js';
 import {CONTENDERS, type Contender, ranked} from '../../../core/toolkit/contenders.js';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
 import {ExactSum} from '../../../core/toolkit/exact-sum.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {joined, type Sql, sql} from '../client/sql.js';
-import {entityOf} from '../schema/keys.js';
-import {buckets, meanOfMinutes, rangeOf, type Selection} from './buckets.js';
+import {buckets, meanOfMinutes, rangeOf, type SeriesSelection} from './buckets.js';
 import {entityConditions, LAST_EDGE} from './entity-conditions.js';
 
-type Wanted = Omit<Selection, 'read'>;
+type Wanted = Omit<SeriesSelection, 'read'>;
 
 /** What an entity is ranked by: of each of its buckets the terms of the sum, and what that is divided by. */
 interface Terms {
@@ -27,7 +26,7 @@ export async function readRanking(
   request: RankingRequest,
   signal: AbortSignal,
 ): Promise<readonly Ranked[]> {
-  let read: Selection['read'] = 'once';
+  let read: SeriesSelection['read'] = 'once';
   for (let most = request.limit + CONTENDERS.margin; ; ) {
     const rows = await client.rows(
       contendersOf({...selection, read}, request, most),
@@ -55,7 +54,7 @@ export async function readRanking(
 }
 
 /** Those that cannot be relied on come first, so that they are not cut off. */
-function contendersOf(selection: Selection, request: RankingRequest, most: number): Sql {
+function contendersOf(selection: SeriesSelection, request: RankingRequest, most: number): Sql {
   const {layer, parentService, order, window} = request;
   const of = parentService === undefined ? {layer} : {layer, service: parentService};
   const conditions = [...entityConditions(selection.metric.scope, of), LAST_EDGE];

@@ -3,6 +3,7 @@ import {
   type Column,
   ENTITY_KEYS,
   type Entity,
+  entityOf,
   type MetricDefinition,
   type MetricReader,
   type Ranked,
@@ -14,28 +15,26 @@ import {
   type ValueLabelsRequest,
   type ValuesRequest,
 } from '../../../core/api/adapter.js';
+import {MINUTES_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {joined, type Sql, sql} from '../client/sql.js';
-import {entityId, entityOf, serviceId} from '../schema/keys.js';
-import type {Borders} from './buckets.js';
-import type {Catalog, StoredMetric} from './catalog.js';
+import {entityId, serviceId} from '../schema/keys.js';
+import type {CutOffs} from './buckets.js';
+import type {CatalogEntry, ClickHouseCatalog} from './catalog.js';
 import {labelsOf, readColumns} from './columns.js';
 import {idsOfEntities} from './entity-conditions.js';
 import {readRanking} from './ranking.js';
 
-const SECONDS_PER_MINUTE = 60;
-const MINUTES_PER_HOUR = 60;
-
 /** Reads metrics, each request with one statement. */
 export class ClickHouseMetricReader implements MetricReader {
   readonly #client: ClickHouseClient;
-  readonly #catalog: Catalog;
-  readonly #borders: () => Promise<Borders>;
+  readonly #catalog: ClickHouseCatalog;
+  readonly #cutOffs: () => Promise<CutOffs>;
 
-  constructor(client: ClickHouseClient, catalog: Catalog, borders: () => Promise<Borders>) {
+  constructor(client: ClickHouseClient, catalog: ClickHouseCatalog, cutOffs: () => Promise<CutOffs>) {
     this.#client = client;
     this.#catalog = catalog;
-    this.#borders = borders;
+    this.#cutOffs = cutOffs;
   }
 
   catalog(): Promise<readonly MetricDefinition[]> {
@@ -48,7 +47,7 @@ export class ClickHouseMetricReader implements MetricReader {
     if (stored === undefined || filters === undefined) return [];
     const keys = metric.valueLabels.length > 0 ? [sql`labels`] : [];
     const where = [isOfEntity(stored.definition, entity), ...filters];
-    const selection = {metric: stored.definition, rollups: stored.rollups, where, keys, borders: await this.#borders()};
+    const selection = {metric: stored.definition, rollups: stored.rollups, where, keys, cutOffs: await this.#cutOffs()};
     return readColumns(this.#client, selection, window, call.signal);
   }
 
@@ -58,7 +57,7 @@ export class ClickHouseMetricReader implements MetricReader {
     if (stored === undefined) return [];
     const {definition, rollups} = stored;
     const where = parentService === undefined ? [] : [sql`service = ${serviceId({layer, service: parentService})}`];
-    const selection = {metric: definition, rollups, where, keys: [sql`entity`], borders: await this.#borders()};
+    const selection = {metric: definition, rollups, where, keys: [sql`entity`], cutOffs: await this.#cutOffs()};
     return readRanking(this.#client, selection, request, call.signal);
   }
 
@@ -109,7 +108,7 @@ export class ClickHouseMetricReader implements MetricReader {
     );
   }
 
-  async #known({name}: MetricDefinition, {signal}: Call): Promise<StoredMetric | undefined> {
+  async #known({name}: MetricDefinition, {signal}: Call): Promise<CatalogEntry | undefined> {
     signal.throwIfAborted();
     return this.#catalog.get(name);
   }

@@ -1,7 +1,6 @@
 import type {Rollup, RollupHistory} from '../../../core/api/adapter.js';
+import {HOURS_PER_DAY} from '../../../core/toolkit/time.js';
 import {joined, type Sql, sql} from '../client/sql.js';
-
-const HOURS_PER_DAY = 24;
 
 /** What `choose` says of the rollup that counts for each row: of the hour in the column `hour`, or of the day in `day`. */
 export function byRollup(history: RollupHistory, column: 'hour' | 'day', choose: (rollup: Rollup) => Sql): Sql {

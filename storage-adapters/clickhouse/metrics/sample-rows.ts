@@ -1,11 +1,9 @@
 import type {Entity, Samples, Scope, Series} from '../../../core/api/adapter.js';
+import {MINUTES_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import {RowWriter} from '../client/row-writer.js';
 import {serviceId} from '../schema/keys.js';
-import type {StoredMetric} from './catalog.js';
+import type {CatalogEntry} from './catalog.js';
 import type {KnownEntities, KnownEntity} from './entities.js';
-
-const SECONDS_PER_MINUTE = 60;
-const MINUTES_PER_HOUR = 60;
 
 /** What is the same in all rows of a series. */
 export interface EncodedSeries {
@@ -25,7 +23,7 @@ export class SeriesEncoder {
     this.#entities = entities;
   }
 
-  encode(series: Series, {definition: {scope, valueLabels}}: StoredMetric): EncodedSeries {
+  encode(series: Series, {definition: {scope, valueLabels}}: CatalogEntry): EncodedSeries {
     const known = this.#encoded.get(series);
     if (known !== undefined) return known;
     const entity = this.#entities.find(scope, series.entity);
@@ -81,8 +79,8 @@ class SeriesSamples {
 export class SampleRows {
   readonly #bySeries = new Map<string, SeriesSamples>();
 
-  /** Adds a batch over the earlier ones; `encode` is asked once for each series object. Minutes before `border` are left out and counted. */
-  add({series, index, time, value}: Samples, encode: (series: Series) => EncodedSeries, border: number): number {
+  /** Adds a batch over the earlier ones; `encode` is asked once for each series object. Minutes before `cutOff` are left out and counted. */
+  add({series, index, time, value}: Samples, encode: (series: Series) => EncodedSeries, cutOff: number): number {
     const all = series.map(one => {
       const encoded = encode(one);
       let samples = this.#bySeries.get(encoded.key);
@@ -95,7 +93,7 @@ export class SampleRows {
     let dropped = 0;
     for (let i = 0; i < value.length; i++) {
       const minute = Math.floor((time[i] as number) / SECONDS_PER_MINUTE);
-      if (minute < border) dropped++;
+      if (minute < cutOff) dropped++;
       else all[index[i] as number]?.put(minute, value[i] as number);
     }
     return dropped;

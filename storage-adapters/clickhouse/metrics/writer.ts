@@ -1,38 +1,37 @@
 import {
   type Call,
   conflictBetween,
-  GatewayError,
   isSameDeclaration,
   type MetricBatch,
   type MetricDefinition,
   type MetricWriter,
   type Series,
+  undeclared,
 } from '../../../core/api/adapter.js';
+import {BatchQueue} from '../../../core/toolkit/batch-queue.js';
+import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
+import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {ClickHouseClient} from '../client/client.js';
-import {GroupCommit} from '../client/group-commit.js';
-import {Inserter} from '../client/inserter.js';
-import type {Pace} from '../client/rate-limiter.js';
+import {ClickHouseInserter, ROWS_TOGETHER, ROWS_WAITING} from '../client/inserter.js';
+import type {RateLimiter} from '../client/rate-limiter.js';
 import type {RowWriter} from '../client/row-writer.js';
-import {inSlices} from '../client/slices.js';
 import {sql} from '../client/sql.js';
 import type {VersionClock} from '../client/version-clock.js';
-import type {Instruments} from '../instruments.js';
+import type {ClickHouseInstruments} from '../instruments.js';
 import {digest, namesOf} from '../schema/keys.js';
-import type {Catalog, StoredMetric} from './catalog.js';
+import type {CatalogEntry, ClickHouseCatalog} from './catalog.js';
 import {Declarations} from './declarations.js';
-import {KnownEntities, Sightings} from './entities.js';
+import {EntityObservations, KnownEntities} from './entities.js';
 import {SampleRows, SeriesEncoder} from './sample-rows.js';
 
-const SECONDS_PER_MINUTE = 60;
-
-export interface MetricWriterOptions {
+export interface ClickHouseMetricWriterOptions {
   readonly client: ClickHouseClient;
-  readonly catalog: Catalog;
-  readonly instruments: Instruments;
+  readonly catalog: ClickHouseCatalog;
+  readonly instruments: ClickHouseInstruments;
   readonly clock: VersionClock;
-  readonly pace: Pace;
+  readonly rate: RateLimiter;
   /** The minute before which samples are dropped, because their hours are no longer made from minutes. */
-  readonly border: () => number;
+  readonly cutOff: () => number;
   readonly dropped: (samples: number) => void;
 }
 
@@ -41,41 +40,54 @@ export interface MetricWriterOptions {
  * samples and records.
  */
 export class ClickHouseMetricWriter implements MetricWriter {
-  readonly #options: MetricWriterOptions;
+  readonly #options: ClickHouseMetricWriterOptions;
   readonly #declarations: Declarations;
   readonly #entities = new KnownEntities();
   readonly #series = new SeriesEncoder(this.#entities);
-  readonly #commits: GroupCommit<MetricBatch>;
-  readonly #into: {readonly entities: Inserter; readonly minutes: Inserter; readonly records: Inserter};
+  readonly #queue: BatchQueue<MetricBatch>;
+  readonly #into: {
+    readonly entities: ClickHouseInserter;
+    readonly minutes: ClickHouseInserter;
+    readonly records: ClickHouseInserter;
+  };
   /** As of the last look; says which batches declare something new. */
   #known: ReadonlyMap<string, MetricDefinition> = new Map();
 
-  constructor(options: MetricWriterOptions) {
+  constructor(options: ClickHouseMetricWriterOptions) {
     this.#options = options;
-    const {client, catalog, instruments, clock, pace} = options;
+    const {client, catalog, instruments, clock, rate} = options;
     this.#declarations = new Declarations(client, catalog, clock);
     const names = sql`scope, layer, service, name, dest_layer, dest_service, dest_name`;
     const whose = sql`metric, service, entity`;
     this.#into = {
-      entities: new Inserter(client, instruments, 'entities', sql`entities (${names}, edge, minute, rank, id)`),
-      minutes: new Inserter(
+      entities: new ClickHouseInserter(
+        client,
+        instruments,
+        'entities',
+        sql`entities (${names}, edge, minute, rank, id)`,
+      ),
+      minutes: new ClickHouseInserter(
         client,
         instruments,
         'minutes',
         sql`minutes (${whose}, labels, hour, minute, value, version)`,
       ),
-      records: new Inserter(
+      records: new ClickHouseInserter(
         client,
         instruments,
         'records',
         sql`records (${whose}, names, time, value, content, trace_id, digest)`,
       ),
     };
-    this.#commits = new GroupCommit({
+    this.#queue = new BatchQueue({
+      storage: 'clickhouse',
+      unit: 'rows',
+      limit: ROWS_WAITING,
+      together: ROWS_TOGETHER,
       size: ({samples, records, sightings}) => samples.value.length + records.length + sightings.length + 1,
       goesAlone: batch => this.#declaresAnew(batch),
       store: batches => this.#store(batches),
-      pace,
+      pace: () => rate.turn(),
       queued: batches => instruments.queued.with({writer: 'metrics'}).set(batches),
     });
   }
@@ -87,11 +99,11 @@ export class ClickHouseMetricWriter implements MetricWriter {
 
   async write(batch: MetricBatch, call: Call): Promise<void> {
     call.signal.throwIfAborted();
-    await this.#commits.write(batch);
+    await this.#queue.write(batch);
   }
 
   settled(): Promise<void> {
-    return this.#commits.settled();
+    return this.#queue.settled();
   }
 
   #declaresAnew({metrics}: MetricBatch): boolean {
@@ -105,15 +117,15 @@ export class ClickHouseMetricWriter implements MetricWriter {
     const [first] = batches;
     if (first !== undefined && this.#declaresAnew(first)) await this.#declarations.store(first.metrics);
     const metrics = await this.#metricsOf(batches);
-    const {border, clock, dropped} = this.#options;
+    const {cutOff, clock, dropped} = this.#options;
     const samples = new SampleRows();
     let late = 0;
     const encode = (series: Series) => this.#series.encode(series, metrics(series.metric));
-    await inSlices(batches, batch => {
-      late += samples.add(batch.samples, encode, border());
+    await forEachYielding(batches, batch => {
+      late += samples.add(batch.samples, encode, cutOff());
     });
 
-    const sightings = new Sightings();
+    const sightings = new EntityObservations();
     for (const {entity, first, last} of samples.seen()) sightings.add(entity, first, last);
     for (const batch of batches) this.#see(batch, metrics, sightings);
     const {entities, minutes, records} = this.#into;
@@ -128,7 +140,7 @@ export class ClickHouseMetricWriter implements MetricWriter {
   }
 
   /** Looks up the metrics that the batches use, at the server when another gateway may have declared one just now. */
-  async #metricsOf(batches: readonly MetricBatch[]): Promise<(name: string) => StoredMetric> {
+  async #metricsOf(batches: readonly MetricBatch[]): Promise<(name: string) => CatalogEntry> {
     const {catalog} = this.#options;
     this.#known = new Map((await catalog.list()).map(definition => [definition.name, definition]));
     const used = new Set<string>();
@@ -136,19 +148,19 @@ export class ClickHouseMetricWriter implements MetricWriter {
       for (const {metric} of samples.series) used.add(metric);
       for (const {metric} of records) used.add(metric);
     }
-    const found = new Map<string, StoredMetric>();
+    const found = new Map<string, CatalogEntry>();
     for (const name of used) {
       const metric = (await catalog.get(name)) ?? (await catalog.readNow()).get(name);
       if (metric !== undefined) found.set(name, metric);
     }
     return name => {
       const metric = found.get(name);
-      if (metric === undefined) throw new GatewayError('bad_request', `The metric '${name}' is not declared.`);
+      if (metric === undefined) throw undeclared(name);
       return metric;
     };
   }
 
-  #see(batch: MetricBatch, metrics: (name: string) => StoredMetric, sightings: Sightings): void {
+  #see(batch: MetricBatch, metrics: (name: string) => CatalogEntry, sightings: EntityObservations): void {
     for (const {scope, entity, time} of batch.sightings) {
       const minute = Math.floor(time / SECONDS_PER_MINUTE);
       sightings.add(this.#entities.find(scope, entity), minute, minute);
@@ -159,7 +171,7 @@ export class ClickHouseMetricWriter implements MetricWriter {
     }
   }
 
-  #recordWriters(batch: MetricBatch, metrics: (name: string) => StoredMetric): ((rows: RowWriter) => number)[] {
+  #recordWriters(batch: MetricBatch, metrics: (name: string) => CatalogEntry): ((rows: RowWriter) => number)[] {
     return batch.records.map(({metric, entity, content, time, value, traceId}) => rows => {
       const {scope} = metrics(metric).definition;
       const names = namesOf(scope, entity);

@@ -1,29 +1,29 @@
 import type {ClickHouseClient} from '../client/client.js';
 import {RowWriter} from '../client/row-writer.js';
 import {sql} from '../client/sql.js';
-import {type Borders, NO_BORDERS} from '../metrics/buckets.js';
+import {type CutOffs, NO_CUT_OFFS} from '../metrics/buckets.js';
 
-/** How long borders are believed; whoever moves one waits longer before what lies behind it is removed. */
-export const BORDERS_FRESH = 5000;
+/** How long cut-offs are believed; whoever moves one waits longer before what lies behind it is removed. */
+export const CUT_OFFS_FRESH = 5000;
 
 const CLOCK = 'clock';
 const KEYS = {hours: 'hours_before', days: 'days_before'} as const;
 
-/** The borders as the server has them. */
-export class StoredBorders {
+/** The cut-offs as the server has them. */
+export class StoredCutOffs {
   readonly #client: ClickHouseClient;
   readonly #now: () => number;
-  #borders: Borders = NO_BORDERS;
+  #cutOffs: CutOffs = NO_CUT_OFFS;
   #readAt = Number.NEGATIVE_INFINITY;
-  #reading: Promise<Borders> | undefined;
+  #reading: Promise<CutOffs> | undefined;
 
   constructor(client: ClickHouseClient, now: () => number) {
     this.#client = client;
     this.#now = now;
   }
 
-  async get(): Promise<Borders> {
-    if (this.#now() - this.#readAt < BORDERS_FRESH) return this.#borders;
+  async get(): Promise<CutOffs> {
+    if (this.#now() - this.#readAt < CUT_OFFS_FRESH) return this.#cutOffs;
     this.#reading ??= this.read().finally(() => {
       this.#reading = undefined;
     });
@@ -31,19 +31,19 @@ export class StoredBorders {
   }
 
   /** Reads them just now. */
-  async read(): Promise<Borders> {
+  async read(): Promise<CutOffs> {
     const at = this.#now();
     const rows = await this.#client.rows(
       sql`SELECT toUInt8(1), key, max(value) FROM meta WHERE key IN ${Object.values(KEYS)} GROUP BY key`,
       row => [row.string(), row.int64()] as const,
     );
     const values = new Map(rows);
-    this.#borders = {
-      hours: values.get(KEYS.hours) ?? NO_BORDERS.hours,
-      days: values.get(KEYS.days) ?? NO_BORDERS.days,
+    this.#cutOffs = {
+      hours: values.get(KEYS.hours) ?? NO_CUT_OFFS.hours,
+      days: values.get(KEYS.days) ?? NO_CUT_OFFS.days,
     };
     this.#readAt = at;
-    return this.#borders;
+    return this.#cutOffs;
   }
 
   /** The time that retention went by last, in milliseconds, as any gateway has kept it. */
@@ -57,9 +57,9 @@ export class StoredBorders {
     await this.#put(CLOCK, Math.floor(time));
   }
 
-  /** Moves a border forward; one that is further ahead stays. */
-  async move(border: keyof Borders, value: number): Promise<void> {
-    await this.#put(KEYS[border], value);
+  /** Moves a cut-off forward; one that is further ahead stays. */
+  async move(cutOff: keyof CutOffs, value: number): Promise<void> {
+    await this.#put(KEYS[cutOff], value);
     await this.read();
   }
 

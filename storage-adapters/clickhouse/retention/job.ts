@@ -1,29 +1,27 @@
 import type {Counter, Labelled, Logger} from '../../../core/api/adapter.js';
+import {HOURS_PER_DAY, MINUTES_PER_HOUR, MS_PER_DAY, MS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {sql} from '../client/sql.js';
 import type {Retention as Config} from '../config.js';
-import type {Range} from '../metrics/buckets.js';
-import type {Catalog} from '../metrics/catalog.js';
+import type {BucketRange} from '../metrics/buckets.js';
+import type {ClickHouseCatalog} from '../metrics/catalog.js';
 import {everywhere} from '../schema/cluster.js';
-import {dropPartition, LOCAL, type Place} from '../schema/ddl.js';
-import type {StoredBorders} from './cut-offs.js';
+import {dropPartition, LOCAL, type TablePlace} from '../schema/ddl.js';
+import type {StoredCutOffs} from './cut-offs.js';
 import {keepBuckets} from './kept-buckets.js';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const HOURS_PER_DAY = 24;
 /**
  * Between the time from which on late samples are refused and the making of the hours and days that take their place:
  * writes under way are stored by then, whatever gateway they go through.
  */
-const GRACE = HOUR;
+const GRACE = MS_PER_HOUR;
 
 /** How long nodes are waited for, each time that something is removed. */
 const DROP_PATIENCE = 10_000;
 
 /** The first day that is kept. */
 function dayBefore(now: number, keep: number): number {
-  return Math.floor((now - keep - GRACE) / DAY);
+  return Math.floor((now - keep - GRACE) / MS_PER_DAY);
 }
 
 interface Partitioned {
@@ -37,11 +35,11 @@ interface Partitioned {
  * those stay what they were. All of it may be done by several gateways at once and again: what is made from all the minutes there
  * were stands over what is made from fewer.
  */
-export class Retention {
+export class ClickHouseRetentionJob {
   readonly #client: ClickHouseClient;
-  readonly #catalog: Catalog;
-  readonly #borders: StoredBorders;
-  readonly #place: Place;
+  readonly #catalog: ClickHouseCatalog;
+  readonly #cutOffs: StoredCutOffs;
+  readonly #place: TablePlace;
   readonly #log: Logger;
   readonly #removed: Labelled<Counter>;
   readonly #keep: {
@@ -54,15 +52,15 @@ export class Retention {
 
   constructor(
     client: ClickHouseClient,
-    catalog: Catalog,
-    borders: StoredBorders,
-    place: Place,
+    catalog: ClickHouseCatalog,
+    cutOffs: StoredCutOffs,
+    place: TablePlace,
     config: Config,
     {log, removed}: {readonly log: Logger; readonly removed: Labelled<Counter>},
   ) {
     this.#client = client;
     this.#catalog = catalog;
-    this.#borders = borders;
+    this.#cutOffs = cutOffs;
     this.#place = place;
     this.#log = log;
     this.#removed = removed;
@@ -76,7 +74,7 @@ export class Retention {
 
   /** The minute before which samples come too late at `now` (milliseconds). */
   firstMinute(now: number): number {
-    return Math.floor((now - this.#keep.minute) / DAY) * HOURS_PER_DAY * 60;
+    return Math.floor((now - this.#keep.minute) / MS_PER_DAY) * HOURS_PER_DAY * MINUTES_PER_HOUR;
   }
 
   /** The day before which spans come too late at `now` (milliseconds): the next run removes them. */
@@ -84,7 +82,7 @@ export class Retention {
     return dayBefore(now, this.#keep.traces);
   }
 
-  /** Does everything that is due. `wait` is how long readers may still rely on the borders before. */
+  /** Does everything that is due. `wait` is how long readers may still rely on the cut-offs before. */
   async run(now: number, pause: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const {minute, hour, day, records, traces} = this.#keep;
     const due = (keep: number) => dayBefore(now, keep);
@@ -106,45 +104,45 @@ export class Retention {
     }
   }
 
-  /** Makes the hours of all days before `border` that still have only minutes. */
-  async #makeHours(border: number, signal: AbortSignal): Promise<boolean> {
-    const borders = await this.#borders.read();
-    if (borders.hours >= border * HOURS_PER_DAY) return false;
-    for (const day of await this.#daysWith('minutes', border, signal)) {
+  /** Makes the hours of all days before `cutOff` that still have only minutes. */
+  async #makeHours(cutOff: number, signal: AbortSignal): Promise<boolean> {
+    const cutOffs = await this.#cutOffs.read();
+    if (cutOffs.hours >= cutOff * HOURS_PER_DAY) return false;
+    for (const day of await this.#daysWith('minutes', cutOff, signal)) {
       const first = day * HOURS_PER_DAY;
-      const range = {first: Math.max(first, borders.hours), end: first + HOURS_PER_DAY};
+      const range = {first: Math.max(first, cutOffs.hours), end: first + HOURS_PER_DAY};
       if (range.first < range.end) await this.#keepBuckets('hour', range, signal);
     }
-    await this.#borders.move('hours', border * HOURS_PER_DAY);
+    await this.#cutOffs.move('hours', cutOff * HOURS_PER_DAY);
     return true;
   }
 
-  async #makeDays(border: number, signal: AbortSignal): Promise<boolean> {
-    const borders = await this.#borders.read();
-    if (borders.days >= border) return false;
+  async #makeDays(cutOff: number, signal: AbortSignal): Promise<boolean> {
+    const cutOffs = await this.#cutOffs.read();
+    if (cutOffs.days >= cutOff) return false;
     const due = new Set([
-      ...(await this.#daysWith('minutes', border, signal)),
-      ...(await this.#daysWith('hours', border, signal)),
+      ...(await this.#daysWith('minutes', cutOff, signal)),
+      ...(await this.#daysWith('hours', cutOff, signal)),
     ]);
     for (const day of due) {
-      if (day >= borders.days) await this.#keepBuckets('day', {first: day, end: day + 1}, signal);
+      if (day >= cutOffs.days) await this.#keepBuckets('day', {first: day, end: day + 1}, signal);
     }
-    await this.#borders.move('days', border);
+    await this.#cutOffs.move('days', cutOff);
     return true;
   }
 
   /** Stores the hours or days of a range, of every metric. */
-  async #keepBuckets(step: 'hour' | 'day', range: Range, signal: AbortSignal): Promise<void> {
-    const borders = await this.#borders.get();
+  async #keepBuckets(step: 'hour' | 'day', range: BucketRange, signal: AbortSignal): Promise<void> {
+    const cutOffs = await this.#cutOffs.get();
     for (const metric of (await this.#catalog.readNow()).values()) {
-      await keepBuckets(this.#client, metric, borders, step, range, signal);
+      await keepBuckets(this.#client, metric, cutOffs, step, range, signal);
     }
   }
 
-  async #daysWith(table: 'minutes' | 'hours', border: number, signal: AbortSignal): Promise<readonly number[]> {
+  async #daysWith(table: 'minutes' | 'hours', cutOff: number, signal: AbortSignal): Promise<readonly number[]> {
     const from = table === 'minutes' ? sql`minutes` : sql`hours`;
     return this.#client.rows(
-      sql`SELECT toUInt8(1), toInt32(floor(hour / 24)) AS day FROM ${from} WHERE hour < ${border * HOURS_PER_DAY} GROUP BY day ORDER BY day`,
+      sql`SELECT toUInt8(1), toInt32(floor(hour / 24)) AS day FROM ${from} WHERE hour < ${cutOff * HOURS_PER_DAY} GROUP BY day ORDER BY day`,
       row => row.int32(),
       signal,
     );
@@ -153,20 +151,20 @@ export class Retention {
   /** The end of the newest day that has minutes, in milliseconds; undefined without any. */
   async newestDay(signal: AbortSignal): Promise<number | undefined> {
     const partitions = await this.#partitions('minutes', signal);
-    return partitions.length === 0 ? undefined : ((partitions.at(-1)?.days ?? 0) + 1) * DAY;
+    return partitions.length === 0 ? undefined : ((partitions.at(-1)?.days ?? 0) + 1) * MS_PER_DAY;
   }
 
-  /** Removes the partitions whose days are all before `border`. */
-  async #drop({table, days}: Partitioned, border: number, signal: AbortSignal): Promise<void> {
-    if (!Number.isFinite(border)) return;
+  /** Removes the partitions whose days are all before `cutOff`. */
+  async #drop({table, days}: Partitioned, cutOff: number, signal: AbortSignal): Promise<void> {
+    if (!Number.isFinite(cutOff)) return;
     for (const {days: partition, rows, bytes} of await this.#partitions(table, signal)) {
       const before = (partition + 1) * days;
-      if (before > border) continue;
-      const end = new Date(before * DAY).toISOString();
-      this.#log.info('Removing what is older than its retention', {table, partition, rows, bytes, before: end});
+      if (before > cutOff) continue;
+      const end = new Date(before * MS_PER_DAY).toISOString();
+      this.#log.info('removing what is older than its retention', {table, partition, rows, bytes, before: end});
       const statement = dropPartition(table, partition, this.#place);
       const silent = await everywhere(this.#client, statement, this.#place, {patience: DROP_PATIENCE, signal});
-      if (silent.length > 0) this.#log.warn('Nodes that do not answer remove old data when they are back', {silent});
+      if (silent.length > 0) this.#log.warn('nodes that do not answer remove old data when they are back', {silent});
       this.#removed.with({table}).add(rows);
     }
   }

@@ -3,8 +3,8 @@ import {ExactSum} from '../../../core/toolkit/exact-sum.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {RowWriter} from '../client/row-writer.js';
 import {type Sql, sql} from '../client/sql.js';
-import {type Borders, buckets, type Range, type Selection} from '../metrics/buckets.js';
-import type {StoredMetric} from '../metrics/catalog.js';
+import {type BucketRange, buckets, type CutOffs, type SeriesSelection} from '../metrics/buckets.js';
+import type {CatalogEntry} from '../metrics/catalog.js';
 
 const KEYS: readonly Sql[] = [sql`service`, sql`entity`, sql`labels`];
 
@@ -14,15 +14,15 @@ const KEYS: readonly Sql[] = [sql`service`, sql`entity`, sql`labels`];
  */
 export async function keepBuckets(
   client: ClickHouseClient,
-  {definition, rollups}: StoredMetric,
-  borders: Borders,
+  {definition, rollups}: CatalogEntry,
+  cutOffs: CutOffs,
   step: 'hour' | 'day',
-  {first, end}: Range,
+  {first, end}: BucketRange,
   signal: AbortSignal,
 ): Promise<void> {
   const into = step === 'hour' ? sql`hours` : sql`days`;
   const bucket = step === 'hour' ? sql`hour` : sql`day`;
-  const selection: Selection = {metric: definition, rollups, where: [], keys: KEYS, borders, read: 'latest'};
+  const selection: SeriesSelection = {metric: definition, rollups, where: [], keys: KEYS, cutOffs, read: 'latest'};
   const sum = new ExactSum();
   const set = (terms: readonly number[]): ExactSum => {
     sum.reset();

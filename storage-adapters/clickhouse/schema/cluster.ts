@@ -1,8 +1,9 @@
 import {GatewayError} from '../../../core/api/adapter.js';
+import {listOf, quote} from '../../../core/toolkit/messages.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {serverErrorNumber, TIMEOUT_EXCEEDED} from '../client/server-error.js';
 import {type Sql, sql} from '../client/sql.js';
-import type {Place} from './ddl.js';
+import type {TablePlace} from './ddl.js';
 
 /** The replicas that every shard of a cluster has. Refuses a cluster that the server does not know. */
 export async function replicasOf(client: ClickHouseClient, cluster: string, signal: AbortSignal): Promise<number> {
@@ -16,7 +17,7 @@ export async function replicasOf(client: ClickHouseClient, cluster: string, sign
   const names = [...new Set(shards.map(shard => shard.cluster))];
   throw new GatewayError(
     'storage_failed',
-    `ClickHouse knows no cluster '${cluster}'; its configuration names: ${names.join(', ') || 'none'}.`,
+    `ClickHouse knows no cluster ${quote(cluster)}; its configuration names ${listOf(names) || 'none'}`,
   );
 }
 
@@ -33,7 +34,7 @@ export interface EverywhereOptions {
 export async function everywhere(
   client: ClickHouseClient,
   statement: Sql,
-  {cluster}: Place,
+  {cluster}: TablePlace,
   {patience, signal}: EverywhereOptions,
 ): Promise<readonly string[]> {
   if (cluster === undefined) {
@@ -44,11 +45,11 @@ export async function everywhere(
     const settings = {distributed_ddl_task_timeout: Math.ceil(patience / 1000)};
     await client.execute(statement, {settings, signal});
     return [];
-  } catch (problem) {
-    const task = /\/\S+\/query-\d+/.exec((problem as Error).message)?.[0];
-    if (serverErrorNumber(problem) !== TIMEOUT_EXCEEDED || task === undefined) throw problem;
+  } catch (error) {
+    const task = /\/\S+\/query-\d+/.exec((error as Error).message)?.[0];
+    if (serverErrorNumber(error) !== TIMEOUT_EXCEEDED || task === undefined) throw error;
     const silent = await unfinished(client, cluster, task, signal);
-    if (silent.length === 0) throw problem;
+    if (silent.length === 0) throw error;
     return silent;
   }
 }

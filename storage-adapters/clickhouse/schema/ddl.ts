@@ -1,9 +1,9 @@
 import {identifier, Sql, sql} from '../client/sql.js';
-import type {Server} from './server.js';
-import type {Column, Table} from './tables.js';
+import type {ServerFeatures} from './server.js';
+import type {Table, TableColumn} from './tables.js';
 
 /** Where the tables live. */
-export interface Place {
+export interface TablePlace {
   readonly database: string;
   /** Undefined: on one server. */
   readonly cluster: string | undefined;
@@ -13,16 +13,16 @@ export interface Place {
 export const LOCAL = '_local';
 
 /** ` ON CLUSTER name`, or nothing. */
-export function onCluster({cluster}: Place): Sql {
+export function onCluster({cluster}: TablePlace): Sql {
   return cluster === undefined ? sql`` : sql` ON CLUSTER ${identifier(cluster)}`;
 }
 
-export function createDatabase(place: Place): Sql {
+export function createDatabase(place: TablePlace): Sql {
   return sql`CREATE DATABASE IF NOT EXISTS ${identifier(place.database)}${onCluster(place)}`;
 }
 
 /** The statements that make a table, with what the version of the server offers. All may be repeated. */
-export function createTable(table: Table, place: Place, server: Server): readonly Sql[] {
+export function createTable(table: Table, place: TablePlace, server: ServerFeatures): readonly Sql[] {
   const name = (suffix = '') => sql`${identifier(place.database)}.${identifier(table.name + suffix)}`;
   const columns = table.columns.map(column => columnText(column, server));
   const filters = server.hasSkipIndexes ? (table.bloom ?? []) : [];
@@ -51,13 +51,13 @@ export function createTable(table: Table, place: Place, server: Server): readonl
   ];
 }
 
-export function dropPartition(table: string, partition: number, place: Place): Sql {
+export function dropPartition(table: string, partition: number, place: TablePlace): Sql {
   const local = place.cluster === undefined ? table : table + LOCAL;
   const name = sql`${identifier(place.database)}.${identifier(local)}`;
   return sql`ALTER TABLE ${name}${onCluster(place)} DROP PARTITION ${partition}`;
 }
 
-function columnText({name, type, few, codec}: Column, server: Server): string {
+function columnText({name, type, few, codec}: TableColumn, server: ServerFeatures): string {
   const stored = few && server.hasLowCardinality ? `LowCardinality(${type})` : type;
   return `${name} ${stored}${codec !== undefined && server.hasCodecs ? ` CODEC(${codec})` : ''}`;
 }

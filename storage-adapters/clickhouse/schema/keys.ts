@@ -19,10 +19,6 @@ export function namesOf(scope: Scope, entity: Entity): readonly string[] {
   return ENTITY_KEYS[scope].map(key => entity[key] ?? '');
 }
 
-export function entityOf(scope: Scope, names: readonly string[]): Entity {
-  return Object.fromEntries(ENTITY_KEYS[scope].map((key, i) => [key, names[i] ?? ''])) as unknown as Entity;
-}
-
 export function digest(texts: readonly string[]): Buffer {
   const hash = createHash('sha256');
   for (const text of texts) {

@@ -3,7 +3,7 @@ import {sql} from '../client/sql.js';
 import type {Settings} from '../client/statement.js';
 
 /** What the server can do, by its version: year and month, `18.16` is 1816. */
-export interface Server {
+export interface ServerFeatures {
   readonly version: string;
   /** Compression by column, since 19.17 reliably. */
   readonly hasCodecs: boolean;
@@ -36,7 +36,7 @@ const WANTED: Settings = {
   max_query_size: 4_194_304,
 };
 
-export async function probeServer(client: ClickHouseClient, signal: AbortSignal): Promise<Server> {
+export async function probeServer(client: ClickHouseClient, signal: AbortSignal): Promise<ServerFeatures> {
   const [version = ''] = await client.rows(sql`SELECT toUInt8(1), version()`, row => row.string(), signal);
   const known = await client.rows(
     sql`SELECT toUInt8(1), name FROM system.settings WHERE name IN ${Object.keys(WANTED)}`,
@@ -50,7 +50,7 @@ export async function probeServer(client: ClickHouseClient, signal: AbortSignal)
 }
 
 /** What follows from a version such as `24.8.1.1`; undefined settings are none. */
-export function serverOf(version: string, settings: Settings = {}): Server {
+export function serverOf(version: string, settings: Settings = {}): ServerFeatures {
   const [year = 0, month = 0] = version.split('.').map(Number);
   const number = year * 100 + month;
   return {

@@ -1,5 +1,5 @@
 /** A column: its name, its type, and hints that apply where the server has such things. */
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   readonly type:
     | 'UInt8'
@@ -18,7 +18,7 @@ export interface Column {
 
 export interface Table {
   readonly name: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   /** Of rows with the same key the one with the highest value of this column stands; '' for any, rows being equal. */
   readonly newest: string;
   readonly partition?: string;
@@ -33,15 +33,15 @@ export interface Table {
 
 const few = true;
 const TIME = 'DoubleDelta, LZ4';
-const metric: Column = {name: 'metric', type: 'String', few};
-const ids: readonly Column[] = [
+const metric: TableColumn = {name: 'metric', type: 'String', few};
+const ids: readonly TableColumn[] = [
   {name: 'service', type: 'FixedString(16)'},
   {name: 'entity', type: 'FixedString(16)'},
 ];
-const labels: Column = {name: 'labels', type: 'Array(String)'};
+const labels: TableColumn = {name: 'labels', type: 'Array(String)'};
 
 /** A value of a metric in an hour or a day, made from all its minutes. The one made from the most minutes stands. */
-const cell: readonly Column[] = [
+const cell: readonly TableColumn[] = [
   // The value that the rollup gives, the sum of the minutes and their number.
   {name: 'value', type: 'Float64'},
   {name: 'total', type: 'Float64'},
@@ -158,8 +158,8 @@ const METRIC_TABLES: readonly Table[] = [
 ];
 
 /**
- * Traces of one kind: units (spans or segments) whole, by trace, and their spans by time, to be searched. A row of
- * `spans` counts only while its unit still has the same digest.
+ * Traces of one kind: fragments (spans or segments) whole, by trace, and their spans by time, to be searched. A row of
+ * `spans` counts only while its fragment still has the same digest.
  */
 function traceTables(kind: 'compat' | 'native'): readonly Table[] {
   return [
@@ -171,7 +171,7 @@ function traceTables(kind: 'compat' | 'native'): readonly Table[] {
         {name: 'version', type: 'UInt64'},
         {name: 'digest', type: 'FixedString(16)'},
         {name: 'day', type: 'Int32'},
-        // Microseconds; without meaning when the unit has no times.
+        // Microseconds; without meaning when the fragment has no times.
         {name: 'timed', type: 'UInt8'},
         {name: 'start', type: 'Int64'},
         {name: 'finish', type: 'Int64'},
@@ -191,7 +191,7 @@ function traceTables(kind: 'compat' | 'native'): readonly Table[] {
         {name: 'service', type: 'String', few},
         {name: 'start', type: 'Int64', codec: TIME},
         {name: 'digest', type: 'FixedString(16)'},
-        // Its place in the unit.
+        // Its place in the fragment.
         {name: 'place', type: 'Int32'},
         {name: 'trace_id', type: 'String'},
         {name: 'name', type: 'String'},

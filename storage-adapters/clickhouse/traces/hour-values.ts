@@ -1,7 +1,8 @@
 import type {Attribute} from '../../../core/api/adapter.js';
+import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
+import type {IndexedSpan} from '../../../core/toolkit/traces/model.js';
 import type {RowWriter} from '../client/row-writer.js';
-import type {IndexedSpan} from './model.js';
-import {MICROSECONDS_PER_HOUR, type PreparedUnit} from './row.js';
+import type {PreparedFragment} from './row.js';
 
 /** What is listed: the values of an attribute, or the keys of tags. */
 export type Listed = Attribute | {readonly of: 'tag keys'};
@@ -19,24 +20,24 @@ export function isSummed(listed: Listed): boolean {
 
 interface Earliest {
   readonly start: number;
-  readonly unit: PreparedUnit;
+  readonly fragment: PreparedFragment;
 }
 
-/** The values of a group of units: of each attribute, hour and value the earliest span. */
+/** The values of a group of fragments: of each attribute, hour and value the earliest span. */
 export class HourValues {
   readonly #earliest = new Map<string, {readonly attribute: Summed; readonly value: string; earliest: Earliest}>();
 
-  add(unit: PreparedUnit): void {
-    for (const span of unit.spans) {
+  add(fragment: PreparedFragment): void {
+    for (const span of fragment.spans) {
       const {start} = span;
       if (start === undefined) continue;
-      const hour = Math.floor(start / MICROSECONDS_PER_HOUR);
+      const hour = Math.floor(start / MICROS_PER_HOUR);
       for (const attribute of SUMMED) {
         for (const value of valuesOf(span, attribute)) {
           const key = `${attribute} ${hour} ${value}`;
           const known = this.#earliest.get(key);
-          if (known === undefined) this.#earliest.set(key, {attribute, value, earliest: {start, unit}});
-          else if (start < known.earliest.start) known.earliest = {start, unit};
+          if (known === undefined) this.#earliest.set(key, {attribute, value, earliest: {start, fragment}});
+          else if (start < known.earliest.start) known.earliest = {start, fragment};
         }
       }
     }
@@ -46,14 +47,14 @@ export class HourValues {
   *writers(): Iterable<(rows: RowWriter) => number> {
     for (const {attribute, value, earliest} of this.#earliest.values()) {
       yield rows => {
-        const {start, unit} = earliest;
+        const {start, fragment} = earliest;
         rows.string(attribute);
-        rows.int32(Math.floor(start / MICROSECONDS_PER_HOUR));
+        rows.int32(Math.floor(start / MICROS_PER_HOUR));
         rows.string(value);
         rows.int64(start);
         rows.uint64(HIGHEST - BigInt(start));
-        rows.raw(unit.digest);
-        rows.string(unit.traceId);
+        rows.raw(fragment.digest);
+        rows.string(fragment.traceId);
         return 1;
       };
     }

@@ -1,9 +1,9 @@
 import type {SpanFilter, TimeWindow} from '../../../core/api/adapter.js';
+import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {joined, Sql, sql} from '../client/sql.js';
 import {isSummed, type Listed} from './hour-values.js';
-import type {TraceKind} from './model.js';
-import {MICROSECONDS_PER_HOUR} from './row.js';
+import type {ClickHouseTraceModel} from './model.js';
 import {hasTag, inWindow, spanConditions, tagValue} from './span-conditions.js';
 
 export interface ListingRequest extends TimeWindow {
@@ -15,12 +15,12 @@ export interface ListingRequest extends TimeWindow {
 
 interface Found {
   readonly value: string;
-  /** The unit of the earliest span that has the value. */
+  /** The fragment of the earliest span that has the value. */
   readonly traceId: string;
   readonly digest: string;
 }
 
-/** How often a listing is made without what turned out to be replaced, before it looks at every unit. */
+/** How often a listing is made without what turned out to be replaced, before it looks at every fragment. */
 const TRIES = 2;
 /** Traces that one statement names at most. */
 const TRACES_NAMED = 2000;
@@ -28,25 +28,25 @@ const TRACES_NAMED = 2000;
 /**
  * Lists values over the spans that a filter selects, by the start of the earliest span that has each.
  *
- * Rows of spans whose unit was replaced are still in the table. They are rare, so they are not sought: a listing also
- * tells the unit of the earliest span of each value, and when all of those stand, it is exact, because what else may
+ * Rows of spans whose fragment was replaced are still in the table. They are rare, so they are not sought: a listing also
+ * tells the fragment of the earliest span of each value, and when all of those stand, it is exact, because what else may
  * have been replaced could only have made a value earlier. Otherwise it is made again without what was replaced.
  *
  * Without a filter, whole hours are first looked up in the table that has of each value the earliest span of an hour.
  */
-export class ValueListing {
+export class ClickHouseTraceListing {
   readonly #client: ClickHouseClient;
-  readonly #kind: TraceKind<unknown, unknown>;
+  readonly #model: ClickHouseTraceModel<unknown, unknown>;
   readonly #spans: Sql;
-  readonly #units: Sql;
+  readonly #fragments: Sql;
   readonly #values: Sql;
 
-  constructor(client: ClickHouseClient, kind: TraceKind<unknown, unknown>) {
+  constructor(client: ClickHouseClient, model: ClickHouseTraceModel<unknown, unknown>) {
     this.#client = client;
-    this.#kind = kind;
-    this.#spans = new Sql(`${kind.name}_spans`);
-    this.#units = new Sql(`${kind.name}_units`);
-    this.#values = new Sql(`${kind.name}_values`);
+    this.#model = model;
+    this.#spans = new Sql(`${model.name}_spans`);
+    this.#fragments = new Sql(`${model.name}_units`);
+    this.#values = new Sql(`${model.name}_values`);
   }
 
   async values(request: ListingRequest, signal: AbortSignal): Promise<readonly string[]> {
@@ -64,7 +64,7 @@ export class ValueListing {
     }
     const where = joined([inWindow(request), ...this.#conditions(request)], ' AND ');
     const stands = sql`(trace_id, digest) GLOBAL IN (
-      SELECT trace_id, argMax(digest, version) AS latest FROM ${this.#units}
+      SELECT trace_id, argMax(digest, version) AS latest FROM ${this.#fragments}
       WHERE trace_id GLOBAL IN (SELECT trace_id FROM ${this.#spans} WHERE ${where}) GROUP BY trace_id, identity)`;
     return (await this.#find(this.#scan(request, [stands]), request, signal)).map(({value}) => value);
   }
@@ -72,7 +72,7 @@ export class ValueListing {
   /** The first `limit` values of a source that has `listed`, `digest`, `trace_id` and `start`. */
   #find(source: Sql, {limit}: ListingRequest, signal: AbortSignal): Promise<readonly Found[]> {
     const cut = limit === undefined ? sql`` : sql` LIMIT ${limit}`;
-    // As a pair, so that both parts are of the same unit.
+    // As a pair, so that both parts are of the same fragment.
     const earliest = sql`argMin((digest, trace_id), start)`;
     return this.#client.rows(
       sql`SELECT toUInt8(1), listed, ${earliest} AS unit FROM (${source}) GROUP BY listed ORDER BY min(start), listed${cut}`,
@@ -90,34 +90,34 @@ export class ValueListing {
   /** Whole hours by their summary, the ends of the window by its spans; none where there is no summary to use. */
   #summed(request: ListingRequest): readonly Sql[] | undefined {
     const {listed, filter, from, to} = request;
-    const first = Math.ceil(from / MICROSECONDS_PER_HOUR);
-    const end = Math.floor(to / MICROSECONDS_PER_HOUR);
+    const first = Math.ceil(from / MICROS_PER_HOUR);
+    const end = Math.floor(to / MICROS_PER_HOUR);
     if (filter.length > 0 || !isSummed(listed) || first >= end) return undefined;
     const whole = sql`SELECT value AS listed, digest, trace_id, start FROM ${this.#values}
       WHERE attribute = ${listed.of} AND hour >= ${first} AND hour < ${end}`;
     const ends = [
-      {...request, to: first * MICROSECONDS_PER_HOUR},
-      {...request, from: end * MICROSECONDS_PER_HOUR},
+      {...request, to: first * MICROS_PER_HOUR},
+      {...request, from: end * MICROS_PER_HOUR},
     ].filter(each => each.from < each.to);
     return [joined([whole, ...ends.map(each => this.#scan(each, []))], ' UNION ALL ')];
   }
 
   #conditions({filter}: ListingRequest): readonly Sql[] {
-    return spanConditions(filter, this.#kind.hasEmptyService);
+    return spanConditions(filter, this.#model.hasEmptyService);
   }
 
-  /** The digests of the units that traces have now. */
+  /** The digests of the fragments that traces have now. */
   #digests(ids: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
     if (ids.length === 0) return Promise.resolve([]);
     return this.#client.rows(
-      sql`SELECT toUInt8(1), argMax(digest, version) FROM ${this.#units} WHERE trace_id IN ${ids} GROUP BY trace_id, identity`,
+      sql`SELECT toUInt8(1), argMax(digest, version) FROM ${this.#fragments} WHERE trace_id IN ${ids} GROUP BY trace_id, identity`,
       row => row.bytes(16).toString('latin1'),
       signal,
     );
   }
 }
 
-/** Of the traces that were looked at, only units that stand. */
+/** Of the traces that were looked at, only fragments that stand. */
 function notReplaced(traces: readonly string[], standing: readonly string[]): readonly Sql[] {
   if (traces.length === 0) return [];
   const others = sql`trace_id NOT IN ${traces}`;

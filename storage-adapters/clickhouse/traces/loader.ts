@@ -1,35 +1,35 @@
 import type {ClickHouseClient} from '../client/client.js';
 import {Sql, sql} from '../client/sql.js';
-import type {TraceKind} from './model.js';
+import type {ClickHouseTraceModel} from './model.js';
 
 /** The earliest start and the latest end of the spans of a trace, in microseconds. */
-export interface TraceBounds {
+export interface StoredTraceBounds {
   readonly start: number;
   readonly finish: number;
 }
 
-export interface LoadedTrace<Unit> {
+export interface LoadedTrace<Fragment> {
   readonly id: string;
   /** Decoded when it is asked for: a search loads more traces than it hands out. */
-  units(): readonly Unit[];
+  fragments(): readonly Fragment[];
   /** Undefined when none of its spans has a time. */
-  readonly bounds: TraceBounds | undefined;
+  readonly bounds: StoredTraceBounds | undefined;
 }
 
-/** Loads whole traces: of each unit the version that was stored last. */
-export class TraceLoader<Unit> {
+/** Loads whole traces: of each fragment the version that was stored last. */
+export class ClickHouseTraceLoader<Fragment> {
   readonly #client: ClickHouseClient;
-  readonly #kind: TraceKind<Unit, unknown>;
+  readonly #model: ClickHouseTraceModel<Fragment, unknown>;
   readonly #table: Sql;
 
-  constructor(client: ClickHouseClient, kind: TraceKind<Unit, unknown>) {
+  constructor(client: ClickHouseClient, model: ClickHouseTraceModel<Fragment, unknown>) {
     this.#client = client;
-    this.#kind = kind;
-    this.#table = new Sql(`${kind.name}_units`);
+    this.#model = model;
+    this.#table = new Sql(`${model.name}_units`);
   }
 
-  async load(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, LoadedTrace<Unit>>> {
-    const found = new Map<string, Stored<Unit>>();
+  async load(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, LoadedTrace<Fragment>>> {
+    const found = new Map<string, Stored<Fragment>>();
     if (ids.length === 0) return found;
     const statement = sql`SELECT toUInt8(1), trace_id, argMax(timed, version), argMax(start, version), argMax(finish, version), argMax(body, version)
       FROM ${this.#table} WHERE trace_id IN ${ids} GROUP BY trace_id, identity`;
@@ -42,7 +42,7 @@ export class TraceLoader<Unit> {
         const body = row.string();
         let trace = found.get(id);
         if (trace === undefined) {
-          trace = new Stored(id, this.#kind);
+          trace = new Stored(id, this.#model);
           found.set(id, trace);
         }
         trace.bodies.push(body);
@@ -54,22 +54,22 @@ export class TraceLoader<Unit> {
   }
 }
 
-class Stored<Unit> implements LoadedTrace<Unit> {
+class Stored<Fragment> implements LoadedTrace<Fragment> {
   readonly id: string;
   readonly bodies: string[] = [];
-  bounds: LoadedTrace<Unit>['bounds'];
-  readonly #kind: TraceKind<Unit, unknown>;
+  bounds: LoadedTrace<Fragment>['bounds'];
+  readonly #model: ClickHouseTraceModel<Fragment, unknown>;
 
-  constructor(id: string, kind: TraceKind<Unit, unknown>) {
+  constructor(id: string, model: ClickHouseTraceModel<Fragment, unknown>) {
     this.id = id;
-    this.#kind = kind;
+    this.#model = model;
   }
 
-  units(): readonly Unit[] {
-    return this.bodies.map(body => this.#kind.decode(body));
+  fragments(): readonly Fragment[] {
+    return this.bodies.map(body => this.#model.decode(body));
   }
 }
 
-function wider(a: TraceBounds | undefined, b: TraceBounds): TraceBounds {
+function wider(a: StoredTraceBounds | undefined, b: StoredTraceBounds): StoredTraceBounds {
   return a === undefined ? b : {start: Math.min(a.start, b.start), finish: Math.max(a.finish, b.finish)};
 }

@@ -4,12 +4,10 @@ import {
   type NativeSpan,
   type NativeTrace,
   nativeParent,
-  nativeSpanView,
   type Segment,
 } from '../../../core/api/adapter.js';
-import type {IndexedSpan, TraceKind} from './model.js';
-
-const MICROSECONDS = 1000;
+import {nativeModel} from '../../../core/toolkit/traces/native-model.js';
+import type {ClickHouseTraceModel} from './model.js';
 
 /** JSON has no 64-bit integers: in a stored text, those of events are text. */
 type Stored<T> = T extends bigint ? string : T extends object ? {readonly [Key in keyof T]: Stored<T[Key]>} : T;
@@ -17,12 +15,8 @@ type StoredEvent = Stored<AttachedEvent>;
 type StoredSpan = Omit<NativeSpan, 'attachedEvents'> & {readonly attachedEvents: readonly StoredEvent[]};
 type StoredSegment = Omit<Segment, 'spans'> & {readonly spans: readonly StoredSpan[]};
 
-export const nativeKind: TraceKind<Segment, NativeTrace> = {
-  name: 'native',
-  hasEmptyService: true,
-  canonicalId: text => text.toWellFormed(),
-  traceId: segment => segment.traceId,
-  identity: segment => segment.traceSegmentId,
+export const clickHouseNativeModel: ClickHouseTraceModel<Segment, NativeTrace> = {
+  ...nativeModel,
   encode: segment => JSON.stringify(segment, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
 
   decode(body) {
@@ -33,16 +27,6 @@ export const nativeKind: TraceKind<Segment, NativeTrace> = {
     }
     return segment as unknown as Segment;
   },
-
-  spans(segment) {
-    return segment.spans.map((span): IndexedSpan => {
-      const {service, name, kind, status, duration} = nativeSpanView(segment, span);
-      const tags = new Map(span.tags.map(({key, value}) => [key, value]));
-      return {start: span.startTime * MICROSECONDS, duration, service, name, kind, status, tags};
-    });
-  },
-
-  trace: (traceId, segments, summary) => (summary === undefined ? {traceId, segments} : {traceId, segments, summary}),
 
   rootOf(first) {
     const all = first.flatMap(segment => segment.spans.map(span => ({segment, span})));

@@ -6,42 +6,41 @@ import {
   type TraceReader,
   type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
+import {MICROS_PER_MS} from '../../../core/toolkit/time.js';
 import type {ClickHouseClient} from '../client/client.js';
-import {ValueListing} from './listing.js';
-import {TraceLoader} from './loader.js';
-import type {TraceKind} from './model.js';
-import {TraceSearch} from './search.js';
-
-const MICROSECONDS = 1000;
+import {ClickHouseTraceListing} from './listing.js';
+import {ClickHouseTraceLoader} from './loader.js';
+import type {ClickHouseTraceModel} from './model.js';
+import {ClickHouseTraceSearch} from './search.js';
 
 /** Reads traces of one kind. */
-export class ClickHouseTraceReader<Unit, Trace> implements TraceReader<Trace> {
+export class ClickHouseTraceReader<Fragment, Trace> implements TraceReader<Trace> {
   readonly #client: ClickHouseClient;
-  readonly #kind: TraceKind<Unit, Trace>;
-  readonly #loader: TraceLoader<Unit>;
-  readonly #listing: ValueListing;
+  readonly #model: ClickHouseTraceModel<Fragment, Trace>;
+  readonly #loader: ClickHouseTraceLoader<Fragment>;
+  readonly #listing: ClickHouseTraceListing;
   readonly #now: () => number;
 
   /** `now` in milliseconds since the epoch. */
-  constructor(client: ClickHouseClient, kind: TraceKind<Unit, Trace>, now: () => number) {
+  constructor(client: ClickHouseClient, model: ClickHouseTraceModel<Fragment, Trace>, now: () => number) {
     this.#client = client;
-    this.#kind = kind;
-    this.#loader = new TraceLoader(client, kind);
-    this.#listing = new ValueListing(client, kind);
+    this.#model = model;
+    this.#loader = new ClickHouseTraceLoader(client, model);
+    this.#listing = new ClickHouseTraceListing(client, model);
     this.#now = now;
   }
 
   async trace(id: string, {signal}: Call): Promise<Trace | undefined> {
-    const canonical = this.#kind.canonicalId(id);
+    const canonical = this.#model.canonicalId(id);
     if (canonical === undefined) return undefined;
     const found = (await this.#loader.load([canonical], signal)).get(canonical);
-    return found && this.#kind.trace(found.id, found.units());
+    return found && this.#model.trace(found.id, found.fragments());
   }
 
   async *search(request: TraceSearchRequest, {signal}: Call): AsyncGenerator<Trace> {
-    const search = new TraceSearch(this.#client, this.#loader, this.#kind, request, signal);
-    for await (const {id, units, summary} of search.traces(this.#now() * MICROSECONDS))
-      yield this.#kind.trace(id, units, summary);
+    const search = new ClickHouseTraceSearch(this.#client, this.#loader, this.#model, request, signal);
+    for await (const {id, fragments, summary} of search.traces(this.#now() * MICROS_PER_MS))
+      yield this.#model.trace(id, fragments, summary);
   }
 
   async tagKeys({filter, from, to}: TagKeysRequest, {signal}: Call): Promise<readonly string[]> {

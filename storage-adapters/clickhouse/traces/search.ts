@@ -1,10 +1,10 @@
 import {compareNames, type TimeWindow, type TraceSearchRequest, type TraceSummary} from '../../../core/api/adapter.js';
+import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {joined, Sql, sql} from '../client/sql.js';
-import type {LoadedTrace, TraceBounds, TraceLoader} from './loader.js';
-import {type LargeTrace, type MatchingUnits, TraceMatches} from './matching-fragments.js';
-import type {TraceKind} from './model.js';
-import {MICROSECONDS_PER_HOUR} from './row.js';
+import type {ClickHouseTraceLoader, LoadedTrace, StoredTraceBounds} from './loader.js';
+import {type LargeTrace, type MatchingDigests, MatchingFragmentReader} from './matching-fragments.js';
+import type {ClickHouseTraceModel} from './model.js';
 import {inWindow, spanConditions} from './span-conditions.js';
 
 /** Traces that one statement looks for; more with each, because whoever goes on wants many. */
@@ -20,22 +20,22 @@ interface Match {
   readonly id: string;
   /** The start of its latest matching span. */
   readonly latest: number;
-  readonly matching: MatchingUnits;
+  readonly matching: MatchingDigests;
 }
 
-interface Waiting<Unit> {
+interface Waiting<Fragment> {
   readonly id: string;
   readonly start: number;
-  readonly trace: LoadedTrace<Unit> | undefined;
+  readonly trace: LoadedTrace<Fragment> | undefined;
   /** Of a trace of which only what matches is wanted. */
   readonly large: LargeTrace | undefined;
 }
 
 /** A trace that comes whole, or with a summary. */
-export interface FoundTrace<Unit> {
+export interface ClickHouseFoundTrace<Fragment> {
   readonly id: string;
-  readonly units: readonly Unit[];
-  readonly summary?: TraceSummary<Unit>;
+  readonly fragments: readonly Fragment[];
+  readonly summary?: TraceSummary<Fragment>;
 }
 
 /**
@@ -43,41 +43,41 @@ export interface FoundTrace<Unit> {
  * spans: so once every matching span that starts at some time or later has been seen, the traces among them that start
  * then or later are complete and in order, and can be handed out.
  */
-export class TraceSearch<Unit> {
+export class ClickHouseTraceSearch<Fragment> {
   readonly #client: ClickHouseClient;
-  readonly #loader: TraceLoader<Unit>;
+  readonly #loader: ClickHouseTraceLoader<Fragment>;
   readonly #request: TraceSearchRequest;
   readonly #table: Sql;
   readonly #where: readonly Sql[];
   readonly #signal: AbortSignal;
   /** Where no more is wanted of a trace than what matches, and not everything does. */
-  readonly #matches: TraceMatches<Unit> | undefined;
+  readonly #matches: MatchingFragmentReader<Fragment> | undefined;
   readonly #seen = new Set<string>();
   /** The one to hand out first is the last. */
-  readonly #waiting: Waiting<Unit>[] = [];
+  readonly #waiting: Waiting<Fragment>[] = [];
   #page = FIRST_PAGE;
 
   constructor(
     client: ClickHouseClient,
-    loader: TraceLoader<Unit>,
-    kind: TraceKind<Unit, unknown>,
+    loader: ClickHouseTraceLoader<Fragment>,
+    model: ClickHouseTraceModel<Fragment, unknown>,
     request: TraceSearchRequest,
     signal: AbortSignal,
   ) {
     this.#client = client;
     this.#loader = loader;
     this.#request = request;
-    this.#table = new Sql(`${kind.name}_spans`);
-    this.#where = spanConditions(request.filter, kind.hasEmptyService);
+    this.#table = new Sql(`${model.name}_spans`);
+    this.#where = spanConditions(request.filter, model.hasEmptyService);
     this.#signal = signal;
     const {matching = false, filter} = request;
-    this.#matches = matching && filter.length > 0 ? new TraceMatches(client, kind, filter) : undefined;
+    this.#matches = matching && filter.length > 0 ? new MatchingFragmentReader(client, model, filter) : undefined;
   }
 
   /** `now` in microseconds: what is later is looked at together with the first slice. */
-  async *traces(now: number): AsyncGenerator<FoundTrace<Unit>> {
+  async *traces(now: number): AsyncGenerator<ClickHouseFoundTrace<Fragment>> {
     const {from, to} = this.#request;
-    let width = MICROSECONDS_PER_HOUR;
+    let width = MICROS_PER_HOUR;
     let end = to;
     while (end > from) {
       const begin = Math.max(from, Math.min(end, Math.max(from, now)) - width);
@@ -122,7 +122,7 @@ export class TraceSearch<Unit> {
     this.#waiting.sort((a, b) => a.start - b.start || compareNames(b.id, a.id));
   }
 
-  #add(id: string, bounds: TraceBounds | undefined, found: Pick<Waiting<Unit>, 'trace' | 'large'>): void {
+  #add(id: string, bounds: StoredTraceBounds | undefined, found: Pick<Waiting<Fragment>, 'trace' | 'large'>): void {
     if (bounds === undefined) return;
     const {min = 0, max = Number.POSITIVE_INFINITY} = this.#request.traceDuration ?? {};
     const duration = bounds.finish - bounds.start;
@@ -138,7 +138,7 @@ export class TraceSearch<Unit> {
   }
 
   /** The traces that start at `from` or later. */
-  async *#handOut(from: number): AsyncGenerator<FoundTrace<Unit>> {
+  async *#handOut(from: number): AsyncGenerator<ClickHouseFoundTrace<Fragment>> {
     for (;;) {
       const next = this.#waiting.at(-1);
       if (next === undefined || next.start < from) return;
@@ -149,10 +149,10 @@ export class TraceSearch<Unit> {
     }
   }
 
-  async #found({id, trace, large}: Waiting<Unit>): Promise<FoundTrace<Unit> | undefined> {
+  async #found({id, trace, large}: Waiting<Fragment>): Promise<ClickHouseFoundTrace<Fragment> | undefined> {
     const part = large && (await this.#matches?.load(id, large, this.#signal));
     if (part !== undefined) return {id, ...part};
     const whole = trace ?? (await this.#loader.load([id], this.#signal)).get(id);
-    return whole && {id, units: whole.units()};
+    return whole && {id, fragments: whole.fragments()};
   }
 }

@@ -1,13 +1,13 @@
 import type {DurationCondition, SpanCondition, SpanFilter, TimeWindow} from '../../../core/api/adapter.js';
+import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
 import {joined, type Sql, sql} from '../client/sql.js';
-import {MICROSECONDS_PER_HOUR} from './row.js';
 
 const NOTHING = sql`0`;
 
 /** The spans that lie in a window. The hour is repeated because it is what the table is ordered by. */
 export function inWindow({from, to}: TimeWindow): Sql {
-  const first = Math.floor(from / MICROSECONDS_PER_HOUR);
-  const last = Math.floor((to - 1) / MICROSECONDS_PER_HOUR);
+  const first = Math.floor(from / MICROS_PER_HOUR);
+  const last = Math.floor((to - 1) / MICROS_PER_HOUR);
   return sql`hour >= ${first} AND hour <= ${last} AND start >= ${from} AND start < ${to}`;
 }
 

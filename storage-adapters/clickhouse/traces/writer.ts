@@ -1,24 +1,23 @@
 import type {Call} from '../../../core/api/adapter.js';
+import {BatchQueue} from '../../../core/toolkit/batch-queue.js';
+import {MS_PER_DAY} from '../../../core/toolkit/time.js';
+import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {ClickHouseClient} from '../client/client.js';
-import {GroupCommit} from '../client/group-commit.js';
-import {Inserter} from '../client/inserter.js';
-import type {Pace} from '../client/rate-limiter.js';
+import {ClickHouseInserter, ROWS_TOGETHER, ROWS_WAITING} from '../client/inserter.js';
+import type {RateLimiter} from '../client/rate-limiter.js';
 import type {RowWriter} from '../client/row-writer.js';
-import {inSlices} from '../client/slices.js';
 import {Sql, sql} from '../client/sql.js';
 import type {VersionClock} from '../client/version-clock.js';
-import type {Instruments} from '../instruments.js';
+import type {ClickHouseInstruments} from '../instruments.js';
 import {HourValues} from './hour-values.js';
-import type {TraceKind} from './model.js';
-import {dayOf, type PreparedUnit, prepareUnit, writeSpans, writeUnit} from './row.js';
+import type {ClickHouseTraceModel} from './model.js';
+import {dayOf, type PreparedFragment, prepareFragment, writeFragment, writeSpans} from './row.js';
 
-const MILLISECONDS_PER_DAY = 86_400_000;
-
-export interface UnitWriterOptions {
+export interface ClickHouseTraceWriterOptions {
   readonly client: ClickHouseClient;
-  readonly instruments: Instruments;
+  readonly instruments: ClickHouseInstruments;
   readonly clock: VersionClock;
-  readonly pace: Pace;
+  readonly rate: RateLimiter;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** The day before which spans come too late; -Infinity without a retention. */
@@ -27,71 +26,83 @@ export interface UnitWriterOptions {
   readonly late: (spans: number) => void;
 }
 
-/** Writes units of one kind: first whole, by trace, then their spans, so that a search finds nothing that is not there. */
-export class ClickHouseUnitWriter<Unit> {
-  readonly #kind: TraceKind<Unit, unknown>;
-  readonly #options: UnitWriterOptions;
-  readonly #units: Inserter;
-  readonly #spans: Inserter;
-  readonly #values: Inserter;
-  readonly #commits: GroupCommit<readonly Unit[]>;
+/** Writes fragments of one kind: first whole, by trace, then their spans, so that a search finds nothing that is not there. */
+export class ClickHouseTraceWriter<Fragment> {
+  readonly #model: ClickHouseTraceModel<Fragment, unknown>;
+  readonly #options: ClickHouseTraceWriterOptions;
+  readonly #fragments: ClickHouseInserter;
+  readonly #spans: ClickHouseInserter;
+  readonly #values: ClickHouseInserter;
+  readonly #queue: BatchQueue<readonly Fragment[]>;
 
-  constructor(kind: TraceKind<Unit, unknown>, options: UnitWriterOptions) {
-    this.#kind = kind;
+  constructor(model: ClickHouseTraceModel<Fragment, unknown>, options: ClickHouseTraceWriterOptions) {
+    this.#model = model;
     this.#options = options;
-    const {client, instruments, pace} = options;
-    const unitColumns = sql`trace_id, identity, version, digest, day, timed, start, finish, body`;
+    const {client, instruments, rate} = options;
+    const fragmentColumns = sql`trace_id, identity, version, digest, day, timed, start, finish, body`;
     const spanColumns = sql`hour, service, start, digest, place, trace_id, name, kind, status, has_duration, duration, tag_keys, tag_values`;
     const valueColumns = sql`attribute, hour, value, start, rank, digest, trace_id`;
-    const [units, spans, values] = [`${kind.name}_units`, `${kind.name}_spans`, `${kind.name}_values`];
-    this.#units = new Inserter(client, instruments, units, sql`${new Sql(units)} (${unitColumns})`);
-    this.#spans = new Inserter(client, instruments, spans, sql`${new Sql(spans)} (${spanColumns})`);
-    this.#values = new Inserter(client, instruments, values, sql`${new Sql(values)} (${valueColumns})`);
-    this.#commits = new GroupCommit({
+    const [fragments, spans, values] = [`${model.name}_units`, `${model.name}_spans`, `${model.name}_values`];
+    this.#fragments = new ClickHouseInserter(
+      client,
+      instruments,
+      fragments,
+      sql`${new Sql(fragments)} (${fragmentColumns})`,
+    );
+    this.#spans = new ClickHouseInserter(client, instruments, spans, sql`${new Sql(spans)} (${spanColumns})`);
+    this.#values = new ClickHouseInserter(client, instruments, values, sql`${new Sql(values)} (${valueColumns})`);
+    this.#queue = new BatchQueue({
+      storage: 'clickhouse',
+      unit: 'rows',
+      limit: ROWS_WAITING,
+      together: ROWS_TOGETHER,
       size: batch => batch.length,
       store: batches => this.#store(batches),
-      pace,
-      queued: batches => instruments.queued.with({writer: kind.name}).set(batches),
+      pace: () => rate.turn(),
+      queued: batches => instruments.queued.with({writer: model.name}).set(batches),
     });
   }
 
-  async write(units: readonly Unit[], call: Call): Promise<void> {
+  async write(fragments: readonly Fragment[], call: Call): Promise<void> {
     call.signal.throwIfAborted();
-    if (units.length > 0) await this.#commits.write(units);
+    if (fragments.length > 0) await this.#queue.write(fragments);
   }
 
   settled(): Promise<void> {
-    return this.#commits.settled();
+    return this.#queue.settled();
   }
 
   /** They are stored, and gone with the next run of the retention. */
-  #countLate(units: readonly PreparedUnit[]): void {
+  #countLate(fragments: readonly PreparedFragment[]): void {
     const {firstDay, late} = this.#options;
-    const border = firstDay();
-    const spans = units.reduce((sum, unit) => ((dayOf(unit) ?? border) < border ? sum + unit.spans.length : sum), 0);
+    const cutOff = firstDay();
+    const spans = fragments.reduce(
+      (sum, fragment) => ((dayOf(fragment) ?? cutOff) < cutOff ? sum + fragment.spans.length : sum),
+      0,
+    );
     if (spans > 0) late(spans);
   }
 
-  async #store(batches: readonly (readonly Unit[])[]): Promise<void> {
-    // Of units that replace each other the last one stands.
-    const latest = new Map<string, PreparedUnit>();
-    await inSlices(batches.flat(), unit => {
-      const prepared = prepareUnit(this.#kind, unit);
+  async #store(batches: readonly (readonly Fragment[])[]): Promise<void> {
+    // Of fragments that replace each other the last one stands.
+    const latest = new Map<string, PreparedFragment>();
+    await forEachYielding(batches.flat(), fragment => {
+      const prepared = prepareFragment(this.#model, fragment);
       latest.set(`${prepared.traceId.length}:${prepared.traceId}${prepared.identity}`, prepared);
     });
     const version = this.#options.clock.next();
-    const today = Math.floor(this.#options.now() / MILLISECONDS_PER_DAY);
+    const today = Math.floor(this.#options.now() / MS_PER_DAY);
     const prepared = [...latest.values()];
-    await this.#units.insert(
-      prepared.map(unit => (rows: RowWriter) => {
-        writeUnit(rows, unit, version, today);
+    await this.#fragments.insert(
+      prepared.map(fragment => (rows: RowWriter) => {
+        writeFragment(rows, fragment, version, today);
         return 1;
       }),
     );
     const values = new HourValues();
-    await inSlices(prepared, unit => values.add(unit));
+    await forEachYielding(prepared, fragment => values.add(fragment));
     await Promise.all([
-      this.#spans.insert(prepared.map(unit => (rows: RowWriter) => writeSpans(rows, unit))),
+      this.#spans.insert(prepared.map(fragment => (rows: RowWriter) => writeSpans(rows, fragment))),
       this.#values.insert(values.writers()),
     ]);
     this.#countLate(prepared);

@@ -169,7 +169,7 @@ suiteWith(test, 'clickhouse-server', 'the client of ClickHouse', () => {
     t.teardown(() => harness.storage.stop());
     const problem = await t.throwsAsync(harness.start());
     t.true(GatewayError.is(problem) && problem.code === 'storage_failed');
-    t.regex(problem?.message ?? '', /refuses the user 'dashboard': check username and password/);
+    t.regex(problem?.message ?? '', /refuses the user "dashboard": check username and password/);
     t.false(JSON.stringify([problem?.message, String(problem?.cause)]).includes('wrong-secret'));
   });
 });

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {ClickHouseClient} from '../../../storage-adapters/clickhouse/client/client.js';
 import type {ClickHouseConfig} from '../../../storage-adapters/clickhouse/config.js';
-import {Instruments} from '../../../storage-adapters/clickhouse/instruments.js';
+import {ClickHouseInstruments} from '../../../storage-adapters/clickhouse/instruments.js';
 import {ClickHouseStorage} from '../../../storage-adapters/clickhouse/storage.js';
 import type {Owner} from '../../support/gateway.js';
 import {call} from '../support/calls.js';
@@ -40,7 +40,7 @@ export class Harness extends StorageHarness<ClickHouseStorage> {
 
 /** A client by itself; closed with its owner. */
 export function clientOf(owner: Owner, options: HarnessOptions): ClickHouseClient {
-  const client = new ClickHouseClient(completed(options), call.log, new Instruments(quietMeter));
+  const client = new ClickHouseClient(completed(options), call.log, new ClickHouseInstruments(quietMeter));
   owner.teardown(() => client.close());
   return client;
 }

@@ -73,14 +73,14 @@ suiteWith(test, ['clickhouse-server', 'zookeeper'], 'the death of replicas', () 
     t.true(GatewayError.is(problem) && problem.code === 'storage_unavailable', problem?.message);
     t.regex(
       problem?.message ?? '',
-      new RegExp(`cluster 'gateway': 127\\.0\\.0\\.1:${ports.tcp} did not answer within 2 s`),
+      new RegExp(`cluster "gateway": 127\\.0\\.0\\.1:${ports.tcp} did not answer within 2 s`),
     );
 
     // So many that both shards have some.
     const metrics = (round: number) => Array.from({length: 20}, (_, i) => metric(`m_${round}_${i}`));
     await complete.write({metrics: metrics(0)});
     const {status, message} = await complete.storage.health(call.signal);
-    t.deepEqual([status, /Writes are acknowledged without a replica/.test(message ?? '')], ['degraded', true], message);
+    t.deepEqual([status, /writes are acknowledged without a replica/.test(message ?? '')], ['degraded', true], message);
     const refused = await t.throwsAsync(strict.write({metrics: metrics(1)}));
     t.true(GatewayError.is(refused) && refused.code === 'storage_unavailable', refused?.message);
 

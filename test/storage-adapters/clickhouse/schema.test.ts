@@ -82,7 +82,7 @@ suiteWith(test, 'clickhouse-server', 'the schema at a real server', () => {
     t.true(GatewayError.is(problem) && problem.code === 'storage_failed');
     t.regex(
       problem?.message ?? '',
-      /has no tables of the gateway, and createSchema is false. Run 'query-gateway check/,
+      /has no tables of the gateway, and createSchema is false: run 'query-gateway check/,
     );
     const made = await Harness.start(t, {urls: [url]});
     await Harness.start(t, {urls: [url], createSchema: false, database: made.database});
@@ -101,7 +101,7 @@ suiteWith(test, 'clickhouse-server', 'the schema at a real server', () => {
     const harness = new Harness({urls: [(await server()).url], cluster: 'nowhere'});
     t.teardown(() => harness.storage.stop());
     const problem = await t.throwsAsync(harness.start());
-    t.regex(problem?.message ?? '', /ClickHouse knows no cluster 'nowhere'/);
+    t.regex(problem?.message ?? '', /ClickHouse knows no cluster "nowhere"/);
   });
 
   test('a user that may only read is served without the capabilities of writing', async t => {

@@ -1,6 +1,4 @@
 import test from 'ava';
-import {GroupCommit, type GroupOptions} from '../../../storage-adapters/clickhouse/client/group-commit.js';
-import {Pace} from '../../../storage-adapters/clickhouse/client/rate-limiter.js';
 import {VersionClock} from '../../../storage-adapters/clickhouse/client/version-clock.js';
 import {suiteWith} from '../../support/programs.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
@@ -8,66 +6,6 @@ import {plain} from '../support/answers.js';
 import {metric} from '../support/batches.js';
 import {call} from '../support/calls.js';
 import {Harness} from './harness.js';
-
-/** A group commit of words, with what it was asked to store and a way to let a store end. */
-function commits(options: Partial<GroupOptions<string>> = {}) {
-  const groups: string[][] = [];
-  const ends: ((problem?: Error) => void)[] = [];
-  const store = (batches: readonly string[]) => {
-    groups.push([...batches]);
-    return new Promise<void>((resolve, reject) => ends.push(problem => (problem ? reject(problem) : resolve())));
-  };
-  const pace = new Pace(1000, 1000, Date.now);
-  const commit = new GroupCommit<string>({size: word => word.length, store, pace, queued: () => undefined, ...options});
-  const next = async (problem?: Error) => {
-    while (ends.length === 0) await new Promise(setImmediate);
-    ends.shift()?.(problem);
-  };
-  return {commit, groups, next};
-}
-
-test('batches that come while others are stored go together, in their order', async t => {
-  const {commit, groups, next} = commits();
-  const first = commit.write('a');
-  while (groups.length === 0) await new Promise(setImmediate);
-  const others = Promise.all(['b', 'c', 'd'].map(word => commit.write(word)));
-  await next();
-  await first;
-  await next();
-  await others;
-  t.deepEqual(groups, [['a'], ['b', 'c', 'd']]);
-});
-
-test('a batch that goes alone has its own place between the others', async t => {
-  const {commit, groups, next} = commits({goesAlone: word => word === 'X'});
-  const all = Promise.all(['a', 'b', 'X', 'c', 'd'].map(word => commit.write(word)));
-  for (const _ of [1, 2, 3]) await next();
-  await all;
-  t.deepEqual(groups, [['a', 'b'], ['X'], ['c', 'd']]);
-});
-
-test('a group that fails fails for each of its batches, and the next is stored', async t => {
-  const {commit, groups, next} = commits();
-  const first = commit.write('a');
-  const second = commit.write('b');
-  const problem = new Error('full');
-  const failures = Promise.all([t.throwsAsync(first), t.throwsAsync(second)]);
-  await next(problem);
-  t.deepEqual(await failures, [problem, problem]);
-  const third = commit.write('c');
-  await next();
-  await third;
-  t.deepEqual(groups, [['a', 'b'], ['c']]);
-});
-
-test('more rows than may wait are refused as overload', async t => {
-  const {commit, next} = commits({size: () => 1_500_000});
-  const first = commit.write('a');
-  const refused = await t.throwsAsync(async () => commit.write('b'));
-  t.regex(refused?.message ?? '', /1500000 rows wait .* Send the batch again in a second/);
-  await next();
-  await first;
-});
 
 test('versions ascend, also when the clock goes back', t => {
   let now = 1_700_000_000_000;
