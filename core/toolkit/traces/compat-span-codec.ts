@@ -36,13 +36,37 @@ export type CompatSpanBody = readonly [...Head, ...Flags];
 export type TaggedCompatSpanBody = readonly [...Head, tags: readonly string[], ...Flags];
 
 export function encodeCompatSpan(span: CompatSpan): CompatSpanBody {
-  return [...headOf(span), span.debug ?? null, span.shared ?? null];
+  return [
+    span.id,
+    span.parentId ?? null,
+    span.kind ?? null,
+    span.name ?? null,
+    span.timestamp ?? null,
+    span.duration ?? null,
+    encodeEndpoint(span.localEndpoint),
+    encodeEndpoint(span.remoteEndpoint),
+    encodeAnnotations(span.annotations),
+    span.debug ?? null,
+    span.shared ?? null,
+  ];
 }
 
+// Written out again: an array that is put together of others takes half as long again to become text.
 export function encodeTaggedCompatSpan(span: CompatSpan): TaggedCompatSpanBody {
-  const tags: string[] = [];
-  for (const [key, value] of span.tags) tags.push(key, value);
-  return [...headOf(span), tags, span.debug ?? null, span.shared ?? null];
+  return [
+    span.id,
+    span.parentId ?? null,
+    span.kind ?? null,
+    span.name ?? null,
+    span.timestamp ?? null,
+    span.duration ?? null,
+    encodeEndpoint(span.localEndpoint),
+    encodeEndpoint(span.remoteEndpoint),
+    encodeAnnotations(span.annotations),
+    encodeTags(span.tags),
+    span.debug ?? null,
+    span.shared ?? null,
+  ];
 }
 
 /** `body` is what `encodeCompatSpan` gave; `tags` become those of the span. */
@@ -53,22 +77,6 @@ export function decodeCompatSpan(traceId: string, body: CompatSpanBody, tags: Re
 /** `body` is what `encodeTaggedCompatSpan` gave. */
 export function decodeTaggedCompatSpan(traceId: string, body: TaggedCompatSpanBody): CompatSpan {
   return decode(traceId, body, decodeTags(body[9]), body[10], body[11]);
-}
-
-function headOf(span: CompatSpan): Head {
-  const annotations: (number | string)[] = [];
-  for (const {timestamp, value} of span.annotations) annotations.push(timestamp, value);
-  return [
-    span.id,
-    span.parentId ?? null,
-    span.kind ?? null,
-    span.name ?? null,
-    span.timestamp ?? null,
-    span.duration ?? null,
-    encodeEndpoint(span.localEndpoint),
-    encodeEndpoint(span.remoteEndpoint),
-    annotations,
-  ];
 }
 
 function decode(
@@ -106,6 +114,18 @@ function decodeEndpoint([serviceName, ipv4, ipv6, port]: EndpointBody): CompatEn
   if (ipv6 !== null) endpoint.ipv6 = ipv6;
   if (port !== null) endpoint.port = port;
   return endpoint;
+}
+
+function encodeAnnotations(annotations: readonly CompatAnnotation[]): readonly (number | string)[] {
+  const flat: (number | string)[] = [];
+  for (const {timestamp, value} of annotations) flat.push(timestamp, value);
+  return flat;
+}
+
+function encodeTags(tags: ReadonlyMap<string, string>): readonly string[] {
+  const flat: string[] = [];
+  for (const [key, value] of tags) flat.push(key, value);
+  return flat;
 }
 
 // The casts stand in the hottest loops of reading a trace: what was written comes in pairs.

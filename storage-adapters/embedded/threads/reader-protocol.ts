@@ -38,7 +38,7 @@ export interface SearchPage {
 }
 
 /** Asks for the values of an attribute in a window of microseconds, `to` excluded. */
-export interface ListingRequest {
+export interface IndexListingRequest {
   /** As the index names it. */
   readonly attribute: string;
   readonly filter: SpanFilter;
@@ -92,7 +92,7 @@ export type ReaderOperations = {
   readonly nextPage: {readonly request: {readonly number: number}; readonly reply: SearchPage};
   readonly endSearch: {readonly request: {readonly number: number}; readonly reply: null};
   readonly attributeValues: {
-    readonly request: ListingRequest & {readonly model: TraceModelName};
+    readonly request: IndexListingRequest & {readonly model: TraceModelName};
     readonly reply: readonly string[];
   };
   readonly close: {readonly request: null; readonly reply: null};

@@ -8,7 +8,7 @@ import {
 } from '../../../core/api/adapter.js';
 import {pause} from '../../../core/toolkit/yielder.js';
 import type {ReaderPool} from '../threads/reader-pool.js';
-import type {EncodedTrace, ListingRequest} from '../threads/reader-protocol.js';
+import type {EncodedTrace, IndexListingRequest} from '../threads/reader-protocol.js';
 import type {EmbeddedTraceModel} from './fragments/model.js';
 import {attributeName, TAG_KEYS} from './index/attributes.js';
 
@@ -61,7 +61,7 @@ export class EmbeddedTraceReader<Fragment, Trace> implements TraceReader<Trace> 
     return this.#values({...request, attribute: attributeName(request.attribute)}, call);
   }
 
-  async #values(request: ListingRequest, {signal}: Call): Promise<readonly string[]> {
+  async #values(request: IndexListingRequest, {signal}: Call): Promise<readonly string[]> {
     return this.#readers.pick().callLong('attributeValues', {model: this.#model.name, ...request}, signal);
   }
 

@@ -3,7 +3,7 @@ import {TRACE_MODEL_NAMES, type TraceModelName} from '../../../core/toolkit/trac
 import {pause} from '../../../core/toolkit/yielder.js';
 import type {Database} from '../disk/database.js';
 import type {Checkpoint} from '../threads/operations.js';
-import type {EncodedTrace, ListingRequest, SearchPage} from '../threads/reader-protocol.js';
+import type {EncodedTrace, IndexListingRequest, SearchPage} from '../threads/reader-protocol.js';
 import {BlockStore} from '../traces/blocks/block-store.js';
 import {ColumnCache} from '../traces/blocks/column-cache.js';
 import {BlockFilter} from '../traces/search/block-filter.js';
@@ -65,7 +65,11 @@ export class TraceQueries {
     this.#searches.delete(number);
   }
 
-  async values(model: TraceModelName, request: ListingRequest, checkpoint: Checkpoint): Promise<readonly string[]> {
+  async values(
+    model: TraceModelName,
+    request: IndexListingRequest,
+    checkpoint: Checkpoint,
+  ): Promise<readonly string[]> {
     const listing = new EmbeddedTraceListing(this.#index(model), request);
     for (;;) {
       const values = await this.#slice(checkpoint, () => listing.slice(checkpoint));

@@ -1,7 +1,7 @@
 import {performance} from 'node:perf_hooks';
 import {compareNames} from '../../../../core/api/adapter.js';
 import type {Checkpoint} from '../../threads/operations.js';
-import type {ListingRequest} from '../../threads/reader-protocol.js';
+import type {IndexListingRequest} from '../../threads/reader-protocol.js';
 import {type IndexBlock, STARTS} from '../blocks/block-store.js';
 import {isNoValue} from '../index/attributes.js';
 import {findPosting} from '../index/postings.js';
@@ -18,11 +18,11 @@ const VALUES_BETWEEN_CHECKS = 1024;
  */
 export class EmbeddedTraceListing {
   readonly #index: TraceIndex;
-  readonly #request: ListingRequest;
+  readonly #request: IndexListingRequest;
   readonly #earliest = new Map<string, number>();
   readonly #done = new Set<number>();
 
-  constructor(index: TraceIndex, request: ListingRequest) {
+  constructor(index: TraceIndex, request: IndexListingRequest) {
     this.#index = index;
     this.#request = request;
   }
