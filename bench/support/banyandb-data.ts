@@ -12,7 +12,7 @@ export const SERVICES = 41;
 export const SERVICE: Entity = {layer: LAYER, service: 'svc-3'};
 
 /** A thousand endpoints over half an hour, and four thousand traces of one segment in the half hour before `end`, in seconds. */
-export async function seed(seeder: Seeder, end: number): Promise<void> {
+export function seed(seeder: Seeder, end: number): void {
   const samples: SampleInput[] = [];
   for (let minute = 1; minute <= 60; minute++) {
     const time = end - minute * MINUTE;
@@ -23,8 +23,8 @@ export async function seed(seeder: Seeder, end: number): Promise<void> {
       samples.push({metric: 'endpoint_cpm', entity, time, value: (i * 7 + minute) % 1000});
     }
   }
-  await seeder.metrics(batch({metrics: [metric('service_cpm'), metric('endpoint_cpm', {scope: 'Endpoint'})], samples}));
-  await seeder.segments(Array.from({length: TRACES}, (_, i) => segmentAt(i, end)));
+  seeder.metrics(batch({metrics: [metric('service_cpm'), metric('endpoint_cpm', {scope: 'Endpoint'})], samples}));
+  seeder.segments(Array.from({length: TRACES}, (_, i) => segmentAt(i, end)));
 }
 
 function segmentAt(i: number, end: number): Segment {

@@ -5,7 +5,7 @@ import {seed} from './banyandb-data.js';
 
 /** The server of the bench, in a process of its own: tells its address, and the requests since it was last asked. */
 const fake = await FakeBanyanDB.start();
-await seed(await Seeder.open(fake.local), Number(process.argv[2]));
+seed(Seeder.open(fake), Number(process.argv[2]));
 process.on('message', () => {
   const {requests} = fake;
   process.send?.({measures: [...requests.of(QueryMeasure)], traces: [...requests.of(QueryTrace)]});

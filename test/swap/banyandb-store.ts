@@ -72,7 +72,7 @@ type Stored = 'ingest.metrics.v1' | 'ingest.compat.v1' | 'ingest.native.v1';
 export async function openBanyanDB(t: Owner, kinds: readonly Stored[]): Promise<Backend> {
   const fake = await FakeBanyanDB.start();
   t.teardown(() => fake.stop());
-  const seeder = await Seeder.open(fake.local);
+  const seeder = Seeder.open(fake);
   const metrics: MetricBatch[] = [];
   const spans: CompatSpan[] = [];
   const segments: Segment[] = [];
@@ -90,9 +90,9 @@ export async function openBanyanDB(t: Owner, kinds: readonly Stored[]): Promise<
     const kind = kinds.find(one => one === format.capability);
     if (kind !== undefined) await decode(format, bodies[kind], writers);
   }
-  await seeder.metrics(...metrics);
-  await seeder.spans(spans);
-  await seeder.segments(segments);
+  seeder.metrics(...metrics);
+  seeder.spans(spans);
+  seeder.segments(segments);
   const storage = async () => ({use: 'banyandb', config: {endpoints: fake.endpoints}});
   const without = ['ingest.metrics.v1', 'ingest.compat.v1', 'ingest.native.v1'] as const;
   return {name: 'banyandb', needs: [], storage, without};

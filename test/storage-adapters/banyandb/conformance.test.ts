@@ -37,7 +37,7 @@ testAdapter(test, {
   adapter: adapter as AdapterDefinition,
   config: async ({name}) => {
     const fake = await FakeBanyanDB.start();
-    await Seeder.open(fake.local, {layers});
+    Seeder.open(fake, {layers});
     servers.set(name, fake);
     return {
       config: {endpoints: fake.endpoints, layers, longestSegment: '10d'},
@@ -51,10 +51,10 @@ testAdapter(test, {
     const fake = servers.get(name);
     if (fake === undefined) throw new Error(`no server was started for ${name}`);
     // As their senders gave them: the OAP would name services of spans that have none.
-    const seeder = await Seeder.open(fake.local, {layers, rebuild: false});
-    if (metrics.length > 0) await seeder.metrics(...metrics);
-    for (const batch of spans) await seeder.spans(batch);
-    for (const batch of segments) await seeder.segments(batch);
+    const seeder = Seeder.open(fake, {layers, rebuild: false});
+    if (metrics.length > 0) seeder.metrics(...metrics);
+    for (const batch of spans) seeder.spans(batch);
+    for (const batch of segments) seeder.segments(batch);
   },
   expects: ['metrics.query.v1', 'metadata.query.v1', 'traces.compat.v1', 'traces.native.v2'],
   // Zipkin's protobuf form and the report protocol have no room for the first of these, and an OAP writes means of hours.

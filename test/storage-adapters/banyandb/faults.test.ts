@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {type ErrorCode, GatewayError} from '../../../core/api/adapter.js';
-import {measures, QueryMeasure} from '../../../storage-adapters/banyandb/proto/methods.js';
+import {QueryMeasure} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {batch, metric} from '../../../storage-adapters/conformance/data/metrics.js';
 import {nativeSpan, segment} from '../../../storage-adapters/conformance/data/spans.js';
 import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
@@ -14,11 +14,11 @@ const ENTITY = {layer: 'GENERAL', service: 'songs'};
 const NAME = 'service_cpm';
 const START = (NOW - 600) * 1000;
 
-const data: SceneOptions['data'] = async seeder => {
-  await seeder.metrics(
+const data: SceneOptions['data'] = seeder => {
+  seeder.metrics(
     batch({metrics: [metric(NAME)], samples: [{metric: NAME, entity: ENTITY, time: NOW - 600, value: 7}]}),
   );
-  await seeder.segments([segment('t', 't.1', [nativeSpan(0, START)])]);
+  seeder.segments([segment('t', 't.1', [nativeSpan(0, START)])]);
 };
 
 const window = {step: 'minute', first: NOW - 600, count: 1} as const;
@@ -183,10 +183,9 @@ test('a call that is cancelled ends at once, with the reason', async t => {
 test('a measure that is made anew with another field while it runs is read as it is now', async t => {
   const scene = await openScene(t, {data, config: {metadataCache: 0}});
   t.is(await value(scene), 7, 'whole numbers');
-  const metadata = {group: 'sw_metricsMinute', name: `${NAME}_minute`};
-  await scene.fake.local.call(measures.Delete, {metadata});
-  const seeder = await Seeder.open(scene.fake.local, {shapes: {[NAME]: 'doubleAvg'}});
-  await seeder.metrics(
+  scene.fake.database.deleteMeasure('sw_metricsMinute', `${NAME}_minute`);
+  const seeder = Seeder.open(scene.fake, {shapes: {[NAME]: 'doubleAvg'}});
+  seeder.metrics(
     batch({metrics: [metric(NAME)], samples: [{metric: NAME, entity: ENTITY, time: NOW - 600, value: 7.5}]}),
   );
   t.is(await value(scene), 7.5, 'doubles');
@@ -195,7 +194,7 @@ test('a measure that is made anew with another field while it runs is read as it
 test('a measure that has gone while it runs has no values, and is not in the next catalog', async t => {
   const scene = await openScene(t, {data, config: {metadataCache: 0}});
   const known = await scene.adapter.metric(NAME);
-  await scene.fake.local.call(measures.Delete, {metadata: {group: 'sw_metricsMinute', name: `${NAME}_minute`}});
+  scene.fake.database.deleteMeasure('sw_metricsMinute', `${NAME}_minute`);
   const request = {metric: known, entity: ENTITY, valueFilters: new Map(), window};
   t.deepEqual(await scene.adapter.metrics.values(request, call), []);
   t.deepEqual(await scene.adapter.metrics.catalog(call), []);
@@ -204,7 +203,7 @@ test('a measure that has gone while it runs has no values, and is not in the nex
 test('a measure that is added while it runs is in the catalog after its refresh', async t => {
   const scene = await openScene(t, {data, config: {catalogRefresh: 100}});
   const before = await scene.adapter.metrics.catalog(call);
-  await scene.seeder.metrics(
+  scene.seeder.metrics(
     batch({
       metrics: [metric('service_sla')],
       samples: [{metric: 'service_sla', entity: ENTITY, time: NOW - 600, value: 9950}],

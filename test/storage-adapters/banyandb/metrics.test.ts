@@ -22,7 +22,7 @@ const T0 = Date.UTC(2026, 0, 5) / 1000;
 const LAYER = 'GENERAL';
 const songs: Entity = {layer: LAYER, service: 'songs'};
 
-const oneSample = (seeder: Seeder): Promise<void> =>
+const oneSample = (seeder: Seeder): void =>
   seeder.metrics(
     batch({
       metrics: [metric('service_cpm')],
@@ -239,8 +239,8 @@ test('the catalog is derived from schemas and ids, without what is no metric', a
     ],
   ];
   const scene = await openScene(t, {
-    data: async seeder => {
-      await seeder.metrics(
+    data: seeder => {
+      seeder.metrics(
         batch({
           metrics: [
             ...scopes.map(([name, scope]) => metric(name, {scope})),
@@ -317,7 +317,7 @@ test('a step that the OAP does not make is refused, naming the measure', async t
   const scene = await openScene(t, {
     data: oneSample,
   });
-  await scene.fake.local.call(measures.Delete, {metadata: {group: 'sw_metricsHour', name: 'service_cpm_hour'}});
+  scene.fake.database.deleteMeasure('sw_metricsHour', 'service_cpm_hour');
   const fresh = new Opened({endpoints: scene.fake.endpoints});
   t.teardown(() => fresh.storage.stop());
   await fresh.start();

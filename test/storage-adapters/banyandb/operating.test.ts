@@ -21,11 +21,9 @@ import {batch, metric} from '../../../storage-adapters/conformance/data/metrics.
 import {TEST_TLS} from '../../fixtures/banyandb/certificate.js';
 import {FakeBanyanDB} from '../../fixtures/banyandb/fake.js';
 import {serviceId} from '../../fixtures/banyandb/seed/ids.js';
-import {metricPlan} from '../../fixtures/banyandb/seed/metric-plans.js';
-import {SHAPES} from '../../fixtures/banyandb/seed/metric-shapes.js';
-import {RowWriter} from '../../fixtures/banyandb/seed/row-writer.js';
-import {SchemaWriter} from '../../fixtures/banyandb/seed/schema-writer.js';
+import {metricSchema} from '../../fixtures/banyandb/seed/layout.js';
 import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
+import {SHAPES} from '../../fixtures/banyandb/seed/shapes.js';
 import {scratchFolder} from '../../support/gateway.js';
 import {call} from '../support/calls.js';
 import {Opened, openScene} from './support/open-adapter.js';
@@ -115,19 +113,19 @@ test('a server that is slow to tell its health is degraded while it answers othe
 
 test('a minimum of nothing yet is no value, and spoils no ranking', async t => {
   const name = 'service_min';
-  const plan = metricPlan(metric(name), 'minute', GROUP, SHAPES.long.fields);
+  const schema = metricSchema(metric(name), 'minute', GROUP, SHAPES.long.fields);
   const fake = await FakeBanyanDB.start();
   t.teardown(() => fake.stop());
-  const seeder = await Seeder.open(fake.local);
-  await seeder.metrics(batch({sightings: [{scope: 'Service', entity: songs, time: T0}]}));
-  await new SchemaWriter(fake.local, 0).measure(plan);
+  const seeder = Seeder.open(fake);
+  seeder.metrics(batch({sightings: [{scope: 'Service', entity: songs, time: T0}]}));
+  fake.database.createMeasure(schema);
   const tags = {entity_id: serviceId('GENERAL', 'songs')};
   const points = [3n, 2n ** 63n - 1n, 5n, 2n ** 63n - 1n].map((value, i) => ({
     time: (T0 + i * 60) * 1000,
     tags,
     fields: [value],
   }));
-  await new RowWriter(fake.local).points(plan, points);
+  fake.database.writePoints(schema, points);
   const adapter = new Opened({endpoints: fake.endpoints});
   t.teardown(() => adapter.storage.stop());
   await adapter.start();
@@ -143,7 +141,7 @@ test('a minimum of nothing yet is no value, and spoils no ranking', async t => {
 
 test('a list of metrics that has not been in use is renewed before it is used', async t => {
   const {adapter, seeder} = await openScene(t, {data, config: {catalogRefresh: 100}});
-  await seeder.metrics(
+  seeder.metrics(
     batch({metrics: [metric('service_sla')], samples: [{metric: 'service_sla', entity: songs, time: T0, value: 1}]}),
   );
   await sleep(250);
@@ -177,7 +175,7 @@ test('an error in unknown words is a changed schema where the schemas have chang
   const asked = () => fake.requests.of(QueryMeasure).filter(request => request.name === `${NAME}_minute`).length;
   const before = asked();
 
-  await fake.local.call(measures.Delete, {metadata: {group: GROUP, name: `${NAME}_minute`}});
+  fake.database.deleteMeasure(GROUP, `${NAME}_minute`);
   t.deepEqual(await ask(), []);
   t.is(asked() - before, 1, 'the measure has gone, so nothing is asked of it again');
 });
@@ -197,20 +195,17 @@ test('stages, which a server before 0.9 does not have, are left aside', async t 
 test('looking at rows holds up a load for so long and no longer, and is gone on with', async t => {
   const fake = await FakeBanyanDB.start();
   t.teardown(() => fake.stop());
-  await Seeder.open(fake.local);
+  Seeder.open(fake);
   const names = Array.from({length: 20}, (_, i) => `custom_${i}`);
-  const schemas = new SchemaWriter(fake.local, 0);
   for (const name of names) {
-    const plan = metricPlan(metric(name, {scope: 'ServiceRelation'}), 'minute', GROUP, SHAPES.long.fields);
-    await schemas.measure(plan);
+    const schema = metricSchema(metric(name, {scope: 'ServiceRelation'}), 'minute', GROUP, SHAPES.long.fields);
+    fake.database.createMeasure(schema);
     const time = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
-    await new RowWriter(fake.local).points(plan, [
-      {time, tags: {entity_id: serviceId('GENERAL', 'songs')}, fields: [1n]},
-    ]);
+    fake.database.writePoints(schema, [{time, tags: {entity_id: serviceId('GENERAL', 'songs')}, fields: [1n]}]);
   }
   const connection = new BanyanDBConnection(connectionTo(fake), silent);
   t.teardown(() => connection.close());
-  const {group} = await fake.local.call(groups.List, {});
+  const {group} = await connection.call(groups.List, {}, call.signal);
   const catalog = new BanyanDBCatalog({
     connection,
     measures: new BanyanDBMeasures(connection, []),

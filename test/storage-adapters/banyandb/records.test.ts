@@ -2,7 +2,6 @@ import test from 'ava';
 import type {Entity} from '../../../core/api/adapter.js';
 import {batch, metric} from '../../../storage-adapters/conformance/data/metrics.js';
 import {serviceId} from '../../fixtures/banyandb/seed/ids.js';
-import {RowWriter} from '../../fixtures/banyandb/seed/row-writer.js';
 import {call} from '../support/calls.js';
 import {openScene} from './support/open-adapter.js';
 
@@ -22,33 +21,18 @@ test('records are read whole from before and after their tags have moved to anot
   const scene = await openScene(t, {
     data: seeder => seeder.metrics(batch({metrics: declared, records: [record('before', 3, T0)]})),
   });
-  const {schemas} = scene.fake.database;
-  const metadata = {group: 'sw_records', name: 'top_statements'};
-  const stream = schemas.streams.list('sw_records').find(({metadata: own}) => own?.name === 'top_statements');
-  if (stream === undefined) return t.fail();
+  const {database} = scene.fake;
+  const {schema} = database.stream('sw_records', 'top_statements');
   // The tags of the one family are now in the other.
-  const [first, second] = stream.tag_families;
-  const moved = [
-    {name: 'searchable', tags: second?.tags ?? []},
-    {name: 'storage-only', tags: first?.tags ?? []},
-  ];
-  t.is(first?.name, 'searchable');
-  schemas.streams.delete({...stream.metadata, ...metadata} as NonNullable<typeof stream.metadata>);
-  schemas.streams.create({...stream, tag_families: moved});
-  await new RowWriter(scene.fake.local).elements(
+  const tags = schema.tags.map(tag => ({...tag, family: tag.indexed ? 'storage-only' : 'searchable'}));
+  database.changeStream({...schema, tags});
+  database.writeElements(schema, [
     {
-      ...metadata,
-      tags: moved.flatMap(({name, tags}) => tags.map(tag => ({...tag, indexed: name === 'searchable'}))),
-      entity: ['entity_id'],
+      id: 'after',
+      time: T0 * 1000,
+      tags: {entity_id: serviceId(LAYER, 'songs'), statement: 'after', latency: 5n, timestamp: BigInt(T0 * 1000)},
     },
-    [
-      {
-        id: 'after',
-        time: T0 * 1000,
-        tags: {entity_id: serviceId(LAYER, 'songs'), statement: 'after', latency: 5n, timestamp: BigInt(T0 * 1000)},
-      },
-    ],
-  );
+  ]);
   const request = {
     metric: await scene.adapter.metric('top_statements'),
     layer: LAYER,

@@ -32,10 +32,10 @@ for (const release of ['0.8', '0.9', '0.10', '0.11'] as const) {
     const lost: string[] = [];
     const {adapter} = await openScene(t, {
       fake: {release},
-      async data(seeder) {
+      data(seeder) {
         if (release === '0.8') return;
-        await seeder.spans(all.map(spanOf));
-        await seeder.segments(all.map(segmentOf));
+        seeder.spans(all.map(spanOf));
+        seeder.segments(all.map(segmentOf));
       },
     });
     for (const kind of KINDS) {

@@ -5,7 +5,6 @@ import {dirname, join} from 'node:path';
 import test from 'ava';
 import {type ErrorCode, GatewayError} from '../../../core/api/adapter.js';
 import type {BanyanDBConfig} from '../../../storage-adapters/banyandb/config.js';
-import {groups, traces} from '../../../storage-adapters/banyandb/proto/methods.js';
 import {TEST_TLS} from '../../fixtures/banyandb/certificate.js';
 import {FakeBanyanDB, type FakeOptions} from '../../fixtures/banyandb/fake.js';
 import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
@@ -39,8 +38,8 @@ for (const [removed, group, missing] of [
   test(`without the trace ${removed} a server is not claimed with ${missing}, which is said`, async t => {
     const fake = await FakeBanyanDB.start();
     t.teardown(() => fake.stop());
-    await Seeder.open(fake.local);
-    await fake.local.call(traces.Delete, {metadata: {group, name: removed}});
+    Seeder.open(fake);
+    fake.database.deleteTrace(group, removed);
     const adapter = new Opened({endpoints: fake.endpoints});
     t.teardown(() => adapter.storage.stop());
     await adapter.start();
@@ -172,9 +171,9 @@ for (const {title, fake: options = {}, namespaces = ['sw'], remove = [], config 
     const fake = await FakeBanyanDB.start(options);
     t.teardown(() => fake.stop());
     for (const namespace of namespaces) {
-      await Seeder.open(fake.local, {namespace, ...(options.release && {release: options.release})});
+      Seeder.open(fake, {namespace});
     }
-    for (const group of remove) await fake.local.call(groups.Delete, {group});
+    for (const group of remove) fake.database.groups.delete(group);
     const adapter = new Opened({endpoints: fake.endpoints, ...config});
     t.teardown(() => adapter.storage.stop());
     const error = await t.throwsAsync(adapter.start());

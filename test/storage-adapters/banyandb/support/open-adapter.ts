@@ -35,7 +35,7 @@ export interface SceneOptions {
   readonly seed?: SeederOptions;
   readonly config?: Partial<BanyanDBConfig>;
   /** Stored before the adapter starts. */
-  readonly data?: (seeder: Seeder) => Promise<void>;
+  readonly data?: (seeder: Seeder) => void;
 }
 
 export interface Scene {
@@ -48,9 +48,8 @@ export interface Scene {
 export async function openScene(t: ExecutionContext, options: SceneOptions = {}): Promise<Scene> {
   const fake = await FakeBanyanDB.start(options.fake);
   t.teardown(() => fake.stop());
-  const release = options.fake?.release;
-  const seeder = await Seeder.open(fake.local, {...(release === undefined ? {} : {release}), ...options.seed});
-  await options.data?.(seeder);
+  const seeder = Seeder.open(fake, options.seed);
+  options.data?.(seeder);
   const adapter = new Opened({endpoints: fake.endpoints, ...options.config});
   t.teardown(() => adapter.storage.stop());
   await adapter.start();
