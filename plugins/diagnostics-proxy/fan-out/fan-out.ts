@@ -1,4 +1,4 @@
-import {type Cancellable, pause} from '../../../core/toolkit/yielder.js';
+import type {Cancellable} from '../../../core/toolkit/yielder.js';
 import type {CommandStream} from '../registry/command-stream.js';
 import type {RegisteredAgent} from '../registry/registered-agent.js';
 import {FanOutLimiter} from './fan-out-limiter.js';
@@ -95,14 +95,15 @@ export class FanOut<Command, T> {
       agents.map(async (agent): Promise<readonly [RegisteredAgent, T] | undefined> => {
         const slot = await this.#limiter.slot(patience);
         try {
-          // Writing a thousand commands takes time too.
-          await pause();
           const requested = this.#options.streamOf(agent).request(command, begun + ANSWERING * time);
           const bytes = await Promise.race([requested, this.#waitingEnds]);
           if (bytes === undefined) return undefined;
           const answer = {bytes, received: Date.now()};
           slot.keep();
-          const value = await this.#read(() => this.#options.read(agent, answer, command, reading));
+          // When the time is up, those that wait to be read would otherwise take a slice each.
+          const read = async (): Promise<T | undefined> =>
+            reading.signal.aborted ? undefined : this.#options.read(agent, answer, command, reading);
+          const value = await this.#read(read);
           return value && [agent, value];
         } finally {
           slot.release();
