@@ -104,7 +104,7 @@ export class Subject {
   /** A metric as the catalog has it, because that is what plugins pass on. */
   async metric(name: string): Promise<MetricDefinition> {
     const found = (await this.metrics.catalog(call)).find(metric => metric.name === name);
-    if (found === undefined) throw new Error(`the catalog lacks the metric '${name}', which was declared`);
+    if (found === undefined) throw new Error(`the catalog lacks the metric "${name}", which was declared`);
     return found;
   }
 

@@ -60,10 +60,10 @@ function pathMistakes(path: string): readonly ConfigMistake[] {
   const lengths = path.split(sep).map(name => Buffer.byteLength(name));
   const longest = Math.max(...lengths);
   if (longest > LONGEST_NAME) {
-    const message = `found a name of ${longest} bytes in it, expected at most ${LONGEST_NAME} between two '${sep}'`;
+    const message = `found a name of ${longest} bytes in it, expected at most ${LONGEST_NAME} between two "${sep}"`;
     return [{key: 'path', message}];
   }
   const length = Buffer.byteLength(path);
   if (length <= LONGEST_PATH) return [];
-  return [{key: 'path', message: `found ${length} bytes, from '${sep}' on, expected at most ${LONGEST_PATH}`}];
+  return [{key: 'path', message: `found ${length} bytes, from "${sep}" on, expected at most ${LONGEST_PATH}`}];
 }

@@ -50,6 +50,6 @@ function refuseConflict(before: MetricDefinition, again: MetricDefinition): void
   if (shape(before) === shape(again)) return;
   throw new GatewayError(
     'bad_request',
-    `the metric '${again.name}' is declared as '${shape(before)}' and cannot become '${shape(again)}'`,
+    `the metric "${again.name}" is declared as "${shape(before)}" and cannot become "${shape(again)}"`,
   );
 }

@@ -127,7 +127,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
 
   #definition(name: string): MetricDefinition {
     const found = this.#declarations.catalog.find(metric => metric.name === name);
-    if (found === undefined) throw new GatewayError('bad_request', `the metric '${name}' is not declared`);
+    if (found === undefined) throw new GatewayError('bad_request', `the metric "${name}" is not declared`);
     return found;
   }
 
