@@ -12,7 +12,8 @@ const PROPER =
 /** In the words of the systems whose part is played. */
 const OF_OTHERS = ['Agent registered successfully', 'Error occurred'];
 
-const texts = (file: SourceFile): readonly string[] => [...codeOf(file).matchAll(SAID)].map(match => match[2] ?? '').filter(text => !OF_OTHERS.includes(text));
+const texts = (file: SourceFile): readonly string[] =>
+  [...codeOf(file).matchAll(SAID)].map(match => match[2] ?? '').filter(text => !OF_OTHERS.includes(text));
 
 interface StyleRule {
   readonly title: string;

@@ -32,7 +32,7 @@ export async function readColumns(
     );
     if (!suspects.includes(true)) return columns.all();
   }
-  throw new Error('BUG: the latest minutes were read, and some are still there twice.');
+  throw new Error('BUG: the latest minutes were read, and some are still there twice');
 }
 
 /** Minutes come as they are; of those that are there twice the higher version is taken here. */

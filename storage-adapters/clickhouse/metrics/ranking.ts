@@ -40,7 +40,7 @@ export async function readRanking(
       signal,
     );
     if (rows.some(({isSuspect}) => isSuspect)) {
-      if (read === 'latest') throw new Error('BUG: the latest minutes were read, and some are still there twice.');
+      if (read === 'latest') throw new Error('BUG: the latest minutes were read, and some are still there twice');
       read = 'latest';
       continue;
     }

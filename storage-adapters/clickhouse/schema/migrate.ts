@@ -47,7 +47,7 @@ export async function prepareSchema(
   if (!createSchema) {
     throw new GatewayError(
       'storage_failed',
-      `${where} has ${found === 0 ? 'no tables of the gateway' : `version ${found} of the schema`}, and createSchema is false: run '${COMMAND}' once with createSchema true and a user that may create tables`,
+      `${where} has ${found === 0 ? 'no tables of the gateway' : `version ${found} of the schema`}, and createSchema is false: run "${COMMAND}" once with createSchema true and a user that may create tables`,
     );
   }
   log.info('creating the tables of the storage', {database: place.database, version: SCHEMA_VERSION});
@@ -120,7 +120,7 @@ async function define(
     if (number !== ACCESS_DENIED && number !== READ_ONLY_USER) throw error;
     throw new GatewayError(
       'storage_failed',
-      `the user may not create tables in ClickHouse: grant it CREATE, or run '${COMMAND}' once with a user that may and set createSchema to false here`,
+      `the user may not create tables in ClickHouse: grant it CREATE, or run "${COMMAND}" once with a user that may and set createSchema to false here`,
       {cause: error},
     );
   }

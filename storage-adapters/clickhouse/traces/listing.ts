@@ -6,7 +6,7 @@ import {isSummed, type Listed} from './hour-values.js';
 import type {ClickHouseTraceModel} from './model.js';
 import {hasTag, inWindow, spanConditions, tagValue} from './span-conditions.js';
 
-export interface ListingRequest extends TimeWindow {
+export interface ClickHouseListingRequest extends TimeWindow {
   readonly listed: Listed;
   readonly filter: SpanFilter;
   /** Undefined: all. */
@@ -49,7 +49,7 @@ export class ClickHouseTraceListing {
     this.#values = new Sql(`${model.name}_values`);
   }
 
-  async values(request: ListingRequest, signal: AbortSignal): Promise<readonly string[]> {
+  async values(request: ClickHouseListingRequest, signal: AbortSignal): Promise<readonly string[]> {
     const traces = new Set<string>();
     const standing = new Set<string>();
     const tries = [...(this.#summed(request) ?? []), ...Array<undefined>(TRIES).fill(undefined)];
@@ -70,7 +70,7 @@ export class ClickHouseTraceListing {
   }
 
   /** The first `limit` values of a source that has `listed`, `digest`, `trace_id` and `start`. */
-  #find(source: Sql, {limit}: ListingRequest, signal: AbortSignal): Promise<readonly Found[]> {
+  #find(source: Sql, {limit}: ClickHouseListingRequest, signal: AbortSignal): Promise<readonly Found[]> {
     const cut = limit === undefined ? sql`` : sql` LIMIT ${limit}`;
     // As a pair, so that both parts are of the same fragment.
     const earliest = sql`argMin((digest, trace_id), start)`;
@@ -81,14 +81,14 @@ export class ClickHouseTraceListing {
     );
   }
 
-  #scan(request: ListingRequest, stands: readonly Sql[]): Sql {
+  #scan(request: ClickHouseListingRequest, stands: readonly Sql[]): Sql {
     const {value, where} = listedBy(request.listed);
     const conditions = joined([inWindow(request), ...this.#conditions(request), ...where, ...stands], ' AND ');
     return sql`SELECT ${value} AS listed, digest, trace_id, start FROM ${this.#spans} WHERE ${conditions}`;
   }
 
   /** Whole hours by their summary, the ends of the window by its spans; none where there is no summary to use. */
-  #summed(request: ListingRequest): readonly Sql[] | undefined {
+  #summed(request: ClickHouseListingRequest): readonly Sql[] | undefined {
     const {listed, filter, from, to} = request;
     const first = Math.ceil(from / MICROS_PER_HOUR);
     const end = Math.floor(to / MICROS_PER_HOUR);
@@ -102,7 +102,7 @@ export class ClickHouseTraceListing {
     return [joined([whole, ...ends.map(each => this.#scan(each, []))], ' UNION ALL ')];
   }
 
-  #conditions({filter}: ListingRequest): readonly Sql[] {
+  #conditions({filter}: ClickHouseListingRequest): readonly Sql[] {
     return spanConditions(filter, this.#model.hasEmptyService);
   }
 
