@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<number, ErrorCode>> = {
 };
 
 const TRY_AGAIN = 'try again in a second';
-const NO_SCHEMA = "run 'query-gateway check --connect' once with createSchema true";
+const NO_SCHEMA = 'run "query-gateway check --connect" once with createSchema true';
 const DISK_FULL = 'its disk is full: free some space or shorten the retention';
 
 /** What to do about an error, by its number. */

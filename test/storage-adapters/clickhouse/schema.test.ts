@@ -82,7 +82,7 @@ suiteWith(test, 'clickhouse-server', 'the schema at a real server', () => {
     t.true(GatewayError.is(problem) && problem.code === 'storage_failed');
     t.regex(
       problem?.message ?? '',
-      /has no tables of the gateway, and createSchema is false: run 'query-gateway check/,
+      /has no tables of the gateway, and createSchema is false: run "query-gateway check/,
     );
     const made = await Harness.start(t, {urls: [url]});
     await Harness.start(t, {urls: [url], createSchema: false, database: made.database});

@@ -14,7 +14,7 @@ const ADVICE: readonly (readonly [text: string, code: ErrorCode, end: RegExp])[]
   [
     "Code: 60, e.displayText() = DB::Exception: Table g.minutes doesn't exist.",
     'storage_failed',
-    /exist; run 'query-gateway check --connect' once with createSchema true$/,
+    /exist; run "query-gateway check --connect" once with createSchema true$/,
   ],
   [
     'Code: 164, e.displayText() = DB::Exception: Cannot override setting (max_execution_time) in readonly mode',
