@@ -6,9 +6,10 @@ import test, {registerCompletionHandler} from 'ava';
  * each test file is appended to it: seconds, a tab, the path.
  */
 const file = process.env.TEST_TIMES;
+const begun = performance.now();
 if (file !== undefined) {
   registerCompletionHandler(() => {
     const path = decodeURIComponent(test.meta.file.replace(/^.*\/dist\/test\//, 'test/'));
-    appendFileSync(file, `${(performance.now() / 1000).toFixed(1)}\t${path}\n`);
+    appendFileSync(file, `${((performance.now() - begun) / 1000).toFixed(1)}\t${path}\n`);
   });
 }
