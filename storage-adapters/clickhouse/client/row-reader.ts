@@ -51,7 +51,7 @@ export class RowReader<T> {
   end(rows: T[]): string | undefined {
     this.#decodeAll(rows);
     if (this.#failure !== undefined) return this.#failure.toString('utf8');
-    return this.#row.left === 0 ? undefined : 'The answer ends in the middle of a row.';
+    return this.#row.left === 0 ? undefined : 'the answer ends in the middle of a row';
   }
 
   #decodeAll(rows: T[]): void {

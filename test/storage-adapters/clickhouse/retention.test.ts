@@ -168,7 +168,7 @@ for (const {program, start} of ENGINES) {
       time.steady += 3_600_000;
       await harness.storage.settle();
       t.is(await kept(), 0, 'a machine that was off for a month');
-      const removed = harness.infos.find(({message}) => message === 'Removing what is older than its retention');
+      const removed = harness.infos.find(({message}) => message === 'removing what is older than its retention');
       t.like(removed?.fields, {table: 'minutes', rows: 1, before: new Date((START + 5 * DAY) * 1000).toISOString()});
     });
 

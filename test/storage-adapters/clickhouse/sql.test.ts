@@ -88,7 +88,7 @@ test('an error after some rows is told from rows, and so is half a row', t => {
       'Code: 241, e.displayText() = DB::Exception: Memory',
     ],
     [Buffer.from('\r\n__exception__\r\nCode: 1. '), '\r\n__exception__\r\nCode: 1. '],
-    [row.subarray(0, 4), 'The answer ends in the middle of a row.'],
+    [row.subarray(0, 4), 'the answer ends in the middle of a row'],
   ];
   for (const [rest, failure] of cases) {
     const texts: string[] = [];
