@@ -45,7 +45,7 @@ const paths: readonly (readonly [
     `above/${'\u00fc'.repeat(128)}/data`,
     /found a name of 256 bytes in it, expected at most 255/,
   ],
-  ['of 490 bytes', longPath(490), /found 490 bytes, from '\/' on, expected at most 489/],
+  ['of 490 bytes', longPath(490), /found 490 bytes, from "\/" on, expected at most 489/],
   ['of 489 bytes, with a name of 255', longPath(489), undefined],
 ];
 
