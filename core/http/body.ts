@@ -2,6 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import {promisify} from 'node:util';
 import {gunzip, inflate, type ZlibOptions} from 'node:zlib';
 import {GatewayError} from '../api/errors.js';
+import {quote} from '../toolkit/messages.js';
 import {ChunkJoiner} from './chunk-joiner.js';
 
 const DECODERS: Readonly<Record<string, (body: Uint8Array, options: ZlibOptions) => Promise<Buffer>>> = {
@@ -71,7 +72,10 @@ export async function readBody(
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
   if (decoder === undefined && encoding !== 'identity') {
     const known = Object.keys(DECODERS).join(', ');
-    throw new GatewayError('bad_request', `found the content-encoding "${encoding}", expected one of ${known} or none`);
+    throw new GatewayError(
+      'bad_request',
+      `found the content-encoding ${quote(encoding)}, expected one of ${known} or none`,
+    );
   }
   if (Number(request.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit, '');
   invite();

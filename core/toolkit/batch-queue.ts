@@ -11,13 +11,13 @@ export interface BatchQueueOptions<Batch> {
   /** How much is stored together, in units; a batch that is larger goes alone. */
   readonly together: number;
   /** Whether a batch goes by itself, after all before it and before all after it. */
-  readonly goesAlone?: (batch: Batch) => boolean;
+  readonly goesAlone?: ((batch: Batch) => boolean) | undefined;
   /** Stores batches in their order, all or nothing of them. */
   readonly store: (batches: readonly Batch[]) => Promise<void>;
   /** Awaited before each `store`: what comes meanwhile goes together. Must not reject. */
-  readonly pace?: () => Promise<void>;
+  readonly pace?: (() => Promise<void>) | undefined;
   /** Told how many batches wait when that changes. */
-  readonly queued?: (batches: number) => void;
+  readonly queued?: ((batches: number) => void) | undefined;
 }
 
 interface Job<Batch> {
@@ -35,6 +35,7 @@ interface Job<Batch> {
 export class BatchQueue<Batch> {
   readonly #options: BatchQueueOptions<Batch>;
   readonly #waiting: Job<Batch>[] = [];
+  readonly #unsettled = new Set<Promise<void>>();
   #size = 0;
   #running: Promise<void> | undefined;
 
@@ -55,17 +56,19 @@ export class BatchQueue<Batch> {
     this.#size += size;
     const result = new Promise<void>((stored, failed) => this.#waiting.push({batch, size, stored, failed}));
     this.#options.queued?.(this.#waiting.length);
+    this.#unsettled.add(result);
     this.#running ??= this.#run();
     try {
       await result;
     } finally {
+      this.#unsettled.delete(result);
       this.#size -= size;
     }
   }
 
-  /** Resolves when every batch so far has been stored or refused. */
+  /** Resolves when every batch so far has been stored or refused, whatever has come since. */
   async settled(): Promise<void> {
-    await this.#running;
+    await Promise.allSettled(this.#unsettled);
   }
 
   async #run(): Promise<void> {

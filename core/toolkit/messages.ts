@@ -25,10 +25,16 @@ export function excerpt(text: string, length = EXCERPT_LENGTH): string {
  */
 export function quote(value: unknown, length = EXCERPT_LENGTH): string {
   if (value === undefined) return 'nothing';
-  if (typeof value === 'string') return JSON.stringify(excerpt(value, length));
+  if (typeof value === 'string') return JSON.stringify(excerpt(value, length)).replace(UNSEEN, escaped);
+  if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return excerpt(String(value), length);
   return Array.isArray(value) ? 'an array' : 'an object';
 }
+
+/** What ends a line, or turns the direction of writing, and JSON leaves as it is. */
+const UNSEEN = /[\u0085\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** `"a", "b" and "c"`; empty for no names. */
 export function listOf(names: readonly string[], conjunction: 'and' | 'or' = 'and'): string {

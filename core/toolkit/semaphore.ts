@@ -7,7 +7,9 @@ export class Semaphore {
   readonly #waiting = new Set<() => void>();
   #running = 0;
 
+  /** Throws a `RangeError` for fewer than one place: nothing would ever run. */
   constructor(places: number) {
+    if (!(places >= 1)) throw new RangeError(`found ${places} places, expected at least 1`);
     this.#places = places;
   }
 

@@ -46,7 +46,8 @@ function isOver(): boolean {
 
 /**
  * Lets others have their turn when this one's slice is used up, else goes on at once. Rejects with the signal's reason
- * when it has aborted meanwhile. The signal is asked for only then, because asking may create it.
+ * when it has aborted meanwhile. The signal is asked for only then, because asking may create it: a loop that awaits other
+ * things between its pauses has a new slice each time, and looks at the signal itself.
  */
 export async function pause(call?: Cancellable): Promise<void> {
   if (!isOver()) return;
@@ -55,18 +56,28 @@ export async function pause(call?: Cancellable): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** Runs a computation to its end, with pauses. Rejects with the signal's reason when it aborts. */
+/**
+ * Runs a computation to its end, with pauses. Rejects with the signal's reason when it finds at a pause that it has aborted;
+ * the steps are ended then, so that their `finally` runs. What is short has no pause, and so is not ended.
+ */
 export async function cooperate<Result>(steps: Steps<Result>, call?: Cancellable): Promise<Result> {
   for (let taken = 1; ; taken++) {
     const {done, value} = steps.next();
     if (done) return value;
-    if (taken > FREE_STEPS && isOver()) await pause(call);
+    if (taken <= FREE_STEPS || !isOver()) continue;
+    try {
+      await pause(call);
+    } catch (error) {
+      steps.return(undefined as Result);
+      throw error;
+    }
   }
 }
 
 /**
  * A plain loop with pauses: calls `take` for each item, and awaits what it gives when that is a promise. An item is worth a
- * look at the clock, some 50 ns: where it takes less, let an item be a chunk. Rejects with the signal's reason when it aborts.
+ * look at the clock, some 50 ns: where it takes less, let an item be a chunk. Rejects with the signal's reason when it finds
+ * at a pause, or after a promise, that it has aborted.
  */
 export async function forEachYielding<Item>(
   items: Iterable<Item>,
@@ -76,7 +87,10 @@ export async function forEachYielding<Item>(
   let taken = 0;
   for (const item of items) {
     const waits = take(item);
-    if (waits !== undefined) await waits;
+    if (waits !== undefined) {
+      await waits;
+      call?.signal.throwIfAborted();
+    }
     if (++taken > FREE_STEPS && isOver()) await pause(call);
   }
 }

@@ -142,3 +142,25 @@ test('what comes before the pace allows goes together', async t => {
   await Promise.all(writes);
   t.deepEqual(groups, [['a', 'b']]);
 });
+
+test('whoever asks for what came so far does not wait for what comes later', async t => {
+  const queue = new BatchQueue<number>({
+    storage: 'test',
+    unit: 'rows',
+    size: () => 1,
+    limit: 100,
+    together: 1,
+    store: async () => {
+      await turn();
+    },
+  });
+  let isOver = false;
+  const writeOn = async (): Promise<void> => {
+    while (!isOver) await queue.write(0);
+  };
+  const writers = [writeOn(), writeOn()];
+  await queue.settled();
+  isOver = true;
+  await Promise.all(writers);
+  t.pass();
+});

@@ -52,7 +52,7 @@ test('lines that come while others are written go together', async t => {
   void writer.write(['b']);
   void writer.write(['c', 'd']);
   await writer.stop();
-  t.deepEqual(appended, ['a', 'b\nc\nd']);
+  t.deepEqual(appended, ['a\n', 'b\nc\nd\n']);
 });
 
 test('a disk that is full is one warning', async t => {

@@ -17,6 +17,8 @@ const QUOTED: readonly (readonly [unknown, string])[] = [
   [true, 'true'],
   [[1, [2]], 'an array'],
   [{a: 1}, 'an object'],
+  ['a\u2028b\u202ec', '"a\\u2028b\\u202ec"'],
+  [() => 1, 'a function'],
 ];
 
 test('values are shown as the user wrote them, on one line of bounded length', t => {

@@ -35,3 +35,14 @@ test('a turn that is under way is waited for', async t => {
   });
   t.true(isDone);
 });
+
+test('an interval longer than a timer can be set for is waited for', async t => {
+  const ending = new AbortController();
+  let turns = 0;
+  const done = every(30 * 86_400_000, ending.signal, async () => void turns++);
+  const later = every(86_400_000, ending.signal, async () => t.fail(), {first: 30 * 86_400_000});
+  await sleep(20);
+  ending.abort();
+  await Promise.all([done, later]);
+  t.is(turns, 1);
+});

@@ -38,6 +38,15 @@ test('a task that fails gives its place back, and a signal that has aborted take
   t.is(await semaphore.run(() => Promise.resolve(7)), 7);
 });
 
+for (const places of [0, -1, Number.NaN]) {
+  test(`a semaphore of ${places} places, which would never let anything run, is refused`, t => {
+    t.throws(() => new Semaphore(places), {
+      instanceOf: RangeError,
+      message: `found ${places} places, expected at least 1`,
+    });
+  });
+}
+
 interface Task {
   /** Turns of the event loop that it takes, and before which it aborts. */
   readonly length: number;

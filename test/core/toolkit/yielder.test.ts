@@ -99,3 +99,31 @@ test.serial('a signal is not asked for while there is time', async t => {
   await pause(lazy);
   t.is(asked, 0);
 });
+
+test.serial('steps whose call is aborted are ended, so that they give back what they hold', async t => {
+  const controller = new AbortController();
+  let isReleased = false;
+  function* holding(): Steps<void> {
+    try {
+      yield* long(100, () => controller.abort(new Error('left')));
+    } finally {
+      isReleased = true;
+    }
+  }
+  await t.throwsAsync(cooperate(holding(), call(controller.signal)), {message: 'left'});
+  t.true(isReleased);
+});
+
+test.serial('a loop that waits for its items ends when its call is aborted', async t => {
+  const controller = new AbortController();
+  let taken = 0;
+  const running = forEachYielding(
+    Array.from({length: 100}),
+    async () => {
+      if (++taken === 3) controller.abort(new Error('left'));
+    },
+    call(controller.signal),
+  );
+  await t.throwsAsync(running, {message: 'left'});
+  t.is(taken, 3);
+});
