@@ -18,7 +18,10 @@ export interface SourceToken {
 
 /** A token as a message shows it: in double quotes, but for a literal that has its own. */
 export function showToken({value}: SourceToken): string {
-  return /^["'`][^\n]*$/.test(value) ? excerpt(value) : quote(value);
+  if (!/^["'`][^\n]*$/.test(value)) return quote(value);
+  const shown = excerpt(value);
+  // Cut, it ends as it began, and not within an escape.
+  return shown === value ? value : `${shown.slice(0, -1).replace(/\\+$/, '')}…${value.charAt(0)}`;
 }
 
 /** What a scanner gives: a token of `moo`. Lines and columns count from 1. */

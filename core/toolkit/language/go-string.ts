@@ -24,7 +24,7 @@ const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F
 /**
  * The value of a literal, which is given with its quotes. `\x` and octal escapes are bytes of UTF-8, so one character may take
  * several. Throws a `GatewayError` with the code `syntax` at `position` for what Go does not read: a line break in quotes, an
- * escape that there is none, bytes that are no UTF-8.
+ * escape that there is none (of the quotes, that which opens the string has one), bytes that are no UTF-8.
  */
 export function decodeGoString(text: string, position: Position): string {
   const inner = text.slice(1, -1);
@@ -37,7 +37,7 @@ export function decodeGoString(text: string, position: Position): string {
   const parts: Uint8Array[] = [];
   let end = 0;
   for (const match of inner.matchAll(ESCAPE)) {
-    parts.push(Buffer.from(inner.slice(end, match.index)), bytesOf(match, position));
+    parts.push(Buffer.from(inner.slice(end, match.index)), bytesOf(match, text.charAt(0), position));
     end = match.index + match[0].length;
   }
   parts.push(Buffer.from(inner.slice(end)));
@@ -48,7 +48,11 @@ export function decodeGoString(text: string, position: Position): string {
   }
 }
 
-function bytesOf([whole, hex, octal, short, long, simple]: RegExpMatchArray, position: Position): Uint8Array {
+function bytesOf(
+  [whole, hex, octal, short, long, simple = '']: RegExpMatchArray,
+  opening: string,
+  position: Position,
+): Uint8Array {
   if (hex !== undefined) return Uint8Array.of(Number.parseInt(hex, 16));
   if (octal !== undefined && Number.parseInt(octal, 8) <= 255) return Uint8Array.of(Number.parseInt(octal, 8));
   const digits = short ?? long;
@@ -56,7 +60,7 @@ function bytesOf([whole, hex, octal, short, long, simple]: RegExpMatchArray, pos
     const point = Number.parseInt(digits, 16);
     if (point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)) return Buffer.from(String.fromCodePoint(point));
   }
-  const byte = simple === undefined ? undefined : SIMPLE_ESCAPES[simple];
+  const byte = /["']/.test(simple) && simple !== opening ? undefined : SIMPLE_ESCAPES[simple];
   if (byte !== undefined) return Uint8Array.of(byte);
   throw new GatewayError('syntax', `"${whole}" is not an escape: write \\\\ for a backslash`, {position});
 }

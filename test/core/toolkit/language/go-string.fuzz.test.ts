@@ -30,6 +30,8 @@ for (const [literal, value] of READ) {
 }
 
 const REFUSED: readonly (readonly [literal: string, message: string])[] = [
+  [String.raw`'\"'`, String.raw`"\"" is not an escape`],
+  [String.raw`"\'"`, String.raw`"\'" is not an escape`],
   [String.raw`"\z"`, String.raw`"\z" is not an escape: write \\ for a backslash`],
   [String.raw`"\x4"`, String.raw`"\x" is not an escape`],
   [String.raw`"\777"`, String.raw`"\777" is not an escape`],
