@@ -108,7 +108,6 @@ export interface GatewayPlugin {
 export type {Call} from './call.js';
 export * from './capabilities.js';
 export * from './entities.js';
-export {entityOf, namesOf} from './entities.js';
 export * from './errors.js';
 export * from './health.js';
 export type * from './http.js';
