@@ -1,5 +1,5 @@
 import test from 'ava';
-import {codeOf, product, type SourceFile} from './support/source-tree.js';
+import {codeOf, isGenerated, product, type SourceFile} from './support/source-tree.js';
 
 /** What is said to people: the texts of errors and of log lines, also where they are put together before. */
 const SAID =
@@ -54,7 +54,7 @@ test('what is caught is called error, or cause where it becomes one', t => {
 test('no two files export a class or type of the same name', t => {
   const files = new Map<string, string[]>();
   for (const file of product) {
-    if (file.path.includes('.generated.')) continue;
+    if (isGenerated(file.path)) continue;
     for (const [, name = ''] of codeOf(file).matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm))
       files.set(name, [...(files.get(name) ?? []), file.path]);
   }

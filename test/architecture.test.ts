@@ -1,61 +1,5 @@
-import {readdirSync, readFileSync} from 'node:fs';
-import {dirname, join, relative, resolve, sep} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import test from 'ava';
-
-/** The tests run compiled, from `dist/test`; what they read is the source. */
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const SOURCE_FOLDERS = ['core', 'plugins', 'storage-adapters', 'diagnostics-agent', 'bench', 'test'];
-const PRODUCT = /^(core|plugins|storage-adapters|diagnostics-agent)\//;
-
-interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-  /** Imported modules: files of ours as paths from the root with `.ts`, packages by their name. */
-  readonly imports: readonly string[];
-}
-
-function listFiles(folder: string): string[] {
-  const found: string[] = [];
-  for (const entry of readdirSync(join(ROOT, folder), {withFileTypes: true})) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory() && entry.name !== 'node_modules') found.push(...listFiles(path));
-    else if (entry.isFile()) found.push(path);
-  }
-  return found;
-}
-
-function importsOf(path: string, text: string): string[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-  const specifiers = [...code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].map(
-    match => match[1] ?? '',
-  );
-  return specifiers.map(specifier => {
-    if (!specifier.startsWith('.')) return packageName(specifier);
-    const target = relative(ROOT, resolve(ROOT, dirname(path), specifier))
-      .split(sep)
-      .join('/');
-    return target.replace(/\.js$/, '.ts');
-  });
-}
-
-function packageName(specifier: string): string {
-  if (specifier.startsWith('node:')) return specifier;
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-}
-
-const existing = new Set(readdirSync(ROOT));
-const allFiles = SOURCE_FOLDERS.filter(folder => existing.has(folder)).flatMap(listFiles);
-const files: readonly SourceFile[] = allFiles
-  .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-  .map(path => {
-    const text = readFileSync(join(ROOT, path), 'utf8');
-    return {path, text, imports: importsOf(path, text)};
-  });
-const product = files.filter(file => PRODUCT.test(file.path));
+import {codeOf, files, isGenerated, PRODUCT, product} from './support/source-tree.js';
 
 const isOurs = (target: string): boolean => PRODUCT.test(target);
 /** `plugins/ingest/formats/x.ts` → `plugins/ingest`. A file directly under `plugins` belongs to no plugin. */
@@ -172,9 +116,6 @@ interface TextRule {
   readonly allowed: (path: string) => boolean;
 }
 
-/** Without comments: what a rule is about is code. */
-const codeOf = (file: SourceFile): string => file.text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
-
 const TEXT_RULES: readonly TextRule[] = [
   {
     title: 'the environment, signals and the exit belong to command line files and core/config/placeholders.ts',
@@ -218,7 +159,6 @@ for (const rule of TEXT_RULES) {
   });
 }
 
-const isGenerated = (path: string): boolean => path.includes('.generated.');
 const lines = (text: string): number => text.split('\n').length - 1;
 
 test('no file is longer than 400 lines but generated ones', t => {

@@ -3,7 +3,7 @@ import {dirname, join, relative, resolve, sep} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 /** The tests run compiled, from `dist/test`; what they read is the source. */
-export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const SOURCE_FOLDERS = ['core', 'plugins', 'storage-adapters', 'diagnostics-agent', 'bench', 'test'];
 export const PRODUCT = /^(core|plugins|storage-adapters|diagnostics-agent)\//;
 
