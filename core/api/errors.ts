@@ -21,6 +21,10 @@ export const ERROR_CODES = [
   'unsupported_backend',
   /** No such path, trace or resource. */
   'not_found',
+  /** The request carries no credentials, or none that are known. The host answers 401, with the challenges. */
+  'unauthenticated',
+  /** The caller is known and lacks the right, or a web page of another origin asks for a change. The host answers 403. */
+  'forbidden',
   /** A body is larger than its limit. */
   'too_large',
   /** The query would do more work than its limit allows. */

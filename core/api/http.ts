@@ -1,3 +1,4 @@
+import type {Caller, Need} from './access.js';
 import type {Call} from './call.js';
 
 /**
@@ -27,6 +28,8 @@ export interface HttpRequest extends Call {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The decompressed body of a route with `body: 'bytes'`; empty otherwise. */
   readonly body: Uint8Array;
+  /** Who asks; undefined where nobody is asked who they are. A handler may answer a caller with more rights more. */
+  readonly caller?: Caller | undefined;
   /**
    * Milliseconds from the end of the request's headers in which the listener wants the answer to have left whole; the
    * connection is cut then. 0: no bound.
@@ -79,6 +82,12 @@ export interface Route {
    * alike and has the deadline `limits.ingestTimeout`; `light` does neither: for answers that need no storage.
    */
   readonly work?: 'query' | 'write' | 'light';
+  /**
+   * What callers need where they are asked who they are; the definition's `right` unless given. `open` asks nobody. A
+   * request that is no query (the right is not `read`, or `work` is `write`), by a method other than GET, HEAD and OPTIONS,
+   * is refused to web pages of other origins.
+   */
+  readonly right?: Need;
 }
 
 export interface Routes {

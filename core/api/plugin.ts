@@ -1,3 +1,4 @@
+import type {Need} from './access.js';
 import type {CapabilityName} from './capabilities.js';
 import type {GatewayError} from './errors.js';
 import type {Health} from './health.js';
@@ -43,6 +44,9 @@ export interface PluginSocket {
   /** `0.0.0.0` or `::` for every address of the machine. */
   readonly host: string;
   readonly port: number;
+  /** Whether it speaks TLS, and whether it asks who its callers are. Without both the host warns where it is open. */
+  readonly tls?: boolean;
+  readonly access?: boolean;
 }
 
 export interface PluginDefinition {
@@ -71,12 +75,18 @@ export interface PluginDefinition {
    * those that other machines can reach. Pure; asked only for a config without mistakes.
    */
   readonly sockets?: (config: never) => readonly PluginSocket[];
+  /**
+   * What callers need for every path under the prefix, where the listener asks who they are; a route may say another. Left
+   * out it is `read`, and of routes with `work: 'write'` it is `write`.
+   */
+  readonly right?: Need;
   /** Whether the plugin is on when its entry does not say: true unless given. `env` names the variable. */
   readonly enabled?: {readonly default: boolean; readonly env?: string};
   /**
    * The protocol's form of an error, for everything under the prefix: pure, total over the error codes, and usable
-   * while the plugin is disabled. The host may replace the status and add headers (405 with `Allow`, `Retry-After` for
-   * `overloaded`), and has replaced messages that must not leave the process (those of `internal`, credentials).
+   * while the plugin is disabled. The host may replace the status and add headers (405 with `Allow`, 401 with its
+   * challenges, `Retry-After` for `overloaded`), and has replaced messages that must not leave the process (those of
+   * `internal`, credentials).
    */
   readonly renderError: (error: GatewayError) => Reply;
   /** Constructed once. Every parameter carries `@use(TOKEN)`. */
@@ -105,6 +115,7 @@ export interface GatewayPlugin {
   health?(): Health;
 }
 
+export * from './access.js';
 export type {Call} from './call.js';
 export * from './capabilities.js';
 export * from './entities.js';

@@ -2,10 +2,11 @@ import {existsSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
+import {RIGHTS} from '../api/access.js';
 import type {AdapterDefinition} from '../api/adapter.js';
 import {CAPABILITY_NAMES} from '../api/capabilities.js';
 import type {PluginDefinition} from '../api/plugin.js';
-import {didYouMean} from '../toolkit/messages.js';
+import {didYouMean, listOf, quote} from '../toolkit/messages.js';
 
 /** Built-in name → the import of its module. */
 export type ModuleTable = Readonly<Record<string, () => Promise<{readonly default: unknown}>>>;
@@ -125,8 +126,10 @@ function checkDefinition<Kind extends keyof Definitions>(kind: Kind, use: string
   return definition as Definitions[Kind];
 }
 
+const NEEDS: readonly string[] = [...RIGHTS, 'open'];
+
 /** What a plugin's definition has in place of what it should. */
-function pluginMistakes({requires, optional = [], listener, main}: PluginDefinition): readonly string[] {
+function pluginMistakes({requires, optional = [], listener, main, right}: PluginDefinition): readonly string[] {
   const lists = Object.entries({requires, optional});
   const noLists = lists.filter(([, list]) => !Array.isArray(list)).map(([key]) => `has no list as "${key}"`);
   const asked = noLists.length > 0 ? [] : [...requires, ...optional];
@@ -142,6 +145,9 @@ function pluginMistakes({requires, optional = [], listener, main}: PluginDefinit
       .filter(key => typeof listener[key] !== 'string')
       .map(key => `has no text as "listener.${key}"`),
     ...(typeof listener.port === 'number' ? [] : ['has no number as "listener.port"']),
+    ...(right === undefined || NEEDS.includes(right)
+      ? []
+      : [`has the right ${quote(right)}, expected ${listOf(NEEDS, 'or')}${didYouMean(String(right), NEEDS)}`]),
     ...(isClass(main) ? [] : ['has a "main" that is no class']),
   ];
 }

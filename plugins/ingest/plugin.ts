@@ -54,6 +54,7 @@ export default {
   optional: ['ingest.metrics.v1', 'ingest.compat.v1', 'ingest.native.v1'],
   configSchema: {type: 'object', properties: {}, additionalProperties: false},
   listener: {name: 'ingest', host: '127.0.0.1', port: 9411, prefix: '/'},
+  right: 'write',
   renderError,
   main: Ingest,
 } satisfies PluginDefinition;

@@ -46,7 +46,7 @@ export function diagnosticsRoutes(routes: Routes, registry: AgentRegistry, colle
     return json(value, missingHeader(missing));
   });
 
-  get('/health', () => {
+  routes.add({methods: ['GET'], path: '/health', work: 'light', right: 'open'}, () => {
     return json({status: 'healthy', agents_online: registry.count('online'), agents_total: registry.size});
   });
 

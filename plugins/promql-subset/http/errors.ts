@@ -12,6 +12,8 @@ const FORMS: Readonly<Record<ErrorCode, Form>> = {
   unsupported_query: {type: 'bad_data', status: 400},
   unsupported_backend: {type: 'unavailable', status: 501},
   not_found: {type: 'not_found', status: 404},
+  unauthenticated: {type: 'unauthorized', status: 401},
+  forbidden: {type: 'forbidden', status: 403},
   too_large: {type: 'bad_data', status: 413},
   limit_exceeded: {type: 'execution', status: 422},
   overloaded: {type: 'unavailable', status: 503},

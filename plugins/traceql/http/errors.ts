@@ -7,6 +7,8 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   unsupported_query: 400,
   unsupported_backend: 501,
   not_found: 404,
+  unauthenticated: 401,
+  forbidden: 403,
   too_large: 413,
   limit_exceeded: 422,
   overloaded: 503,
