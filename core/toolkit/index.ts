@@ -10,6 +10,7 @@ export * from './batch-queue.js';
 export * from './contenders.js';
 export * from './exact-mean.js';
 export * from './exact-sum.js';
+export {JsonSyntaxError, parseJson, whyNotJson} from './json.js';
 export * from './language/bounded-tokens.js';
 export * from './language/go-string.js';
 export * from './language/grammar-runner.js';

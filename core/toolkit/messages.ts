@@ -36,6 +36,11 @@ const UNSEEN = /[\u0085\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** What is wrong with a parameter of a request: `the parameter "limit": found "x", expected a whole number from 1`. */
+export function parameterProblem(name: string, found: string | undefined, problem: string): string {
+  return `the parameter ${quote(name)}: found ${quote(found)}, ${problem}`;
+}
+
 /** `"a", "b" and "c"`; empty for no names. */
 export function listOf(names: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   const quoted = names.map(name => quote(name));
@@ -51,8 +56,8 @@ export function counted(count: number, noun: string): string {
 /** The candidate that was probably meant: equal but for case, or with at most a third of the letters wrong; else undefined. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > LONGEST_WORD) return undefined;
-  // Two, so that two letters in the wrong order are near.
-  const limit = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  // Two, so that two letters in the wrong order are near; of one letter nothing is left when it is wrong.
+  const limit = word.length < 2 ? 0 : word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
   const lower = word.toLowerCase();
   let best: string | undefined;
   let bestDistance = limit + 1;

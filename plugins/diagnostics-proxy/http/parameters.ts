@@ -1,5 +1,5 @@
 import {GatewayError, type Parameters} from '../../../core/api/plugin.js';
-import {quote} from '../../../core/toolkit/messages.js';
+import {parameterProblem} from '../../../core/toolkit/messages.js';
 import type {Timestamp} from '../../diagnostics/proto/contract.js';
 
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
@@ -16,7 +16,7 @@ function timeOf(name: string, text: string): Timestamp {
   const hint = /\d \d\d:\d\d$/.test(text) ? '; a plus sign in a URL is written %2B' : '';
   throw new GatewayError(
     'bad_request',
-    `${name}: found ${quote(text)}, expected a time in RFC 3339 such as 2026-01-31T08:00:00Z${hint}`,
+    parameterProblem(name, text, `expected a time in RFC 3339 such as 2026-01-31T08:00:00Z${hint}`),
   );
 }
 

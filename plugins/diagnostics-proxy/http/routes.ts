@@ -1,5 +1,5 @@
 import {GatewayError, type HttpRequest, type Reply, type Routes} from '../../../core/api/plugin.js';
-import {quote} from '../../../core/toolkit/messages.js';
+import {parameterProblem, quote} from '../../../core/toolkit/messages.js';
 import {compareTimestamps} from '../../diagnostics/proto/timestamp.js';
 import type {Collector} from '../collector.js';
 import {writePage} from '../families/merged-page.js';
@@ -61,8 +61,8 @@ function windowOf(parameters: HttpRequest['parameters']): Window {
   const start = timeParameter(parameters, 'start_time');
   const end = timeParameter(parameters, 'end_time');
   if (start !== undefined && end !== undefined && compareTimestamps(start, end) > 0) {
-    const found = quote(parameters.first('end_time'));
-    throw new GatewayError('bad_request', `end_time: found ${found}, which lies before start_time`);
+    const problem = `which lies before "start_time" ${quote(parameters.first('start_time'))}`;
+    throw new GatewayError('bad_request', parameterProblem('end_time', parameters.first('end_time'), problem));
   }
   return {...(start !== undefined && {start_time: start}), ...(end !== undefined && {end_time: end})};
 }

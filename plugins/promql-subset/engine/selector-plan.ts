@@ -118,8 +118,10 @@ class Matchers {
     const {name} = this.#metric;
     for (const [label, matcher] of this.#byLabel) {
       if (allowed.includes(label)) continue;
-      const message = hint(label) ?? `${quote(name)} has no label ${quote(label)}`;
-      refuse(`${message}; a selector of it may have ${listOf(allowed)}`, matcher);
+      const known = hint(label);
+      const message = known ?? `${quote(name)} has no label ${quote(label)}`;
+      const near = known === undefined ? didYouMean(label, allowed) : '';
+      refuse(`${message}; a selector of it may have ${listOf(allowed)}${near}`, matcher);
     }
     const missing = required.filter(label => !this.#byLabel.has(label));
     if (missing.length > 0) {

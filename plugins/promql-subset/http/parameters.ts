@@ -1,5 +1,5 @@
 import {GatewayError, type HttpRequest, type Parameters} from '../../../core/api/plugin.js';
-import {quote} from '../../../core/toolkit/messages.js';
+import {parameterProblem, quote} from '../../../core/toolkit/messages.js';
 import {parseLimit} from '../metadata/name-lists.js';
 
 /** Decoding of the parameters that the endpoints share. An empty parameter is an absent one. */
@@ -71,8 +71,8 @@ function parseBound(text: string, name: string): number {
 function parseSeconds(text: string, name: string): number {
   const seconds = SECONDS.test(text) ? Number(text) : parseDate(text);
   if (seconds === undefined || !Number.isFinite(seconds)) {
-    const forms = 'Unix seconds such as 1700000040 or RFC 3339 such as 2023-11-14T22:14:00Z';
-    throw new GatewayError('bad_request', `the parameter ${quote(name)} is not a time: ${quote(text)}; write ${forms}`);
+    const forms = 'expected a time in Unix seconds such as 1700000040 or in RFC 3339 such as 2023-11-14T22:14:00Z';
+    throw new GatewayError('bad_request', parameterProblem(name, text, forms));
   }
   return seconds;
 }
@@ -80,10 +80,8 @@ function parseSeconds(text: string, name: string): number {
 function parseTime(text: string, name: string): number {
   const seconds = parseSeconds(text, name);
   if (seconds < EARLIEST || seconds > LATEST) {
-    throw new GatewayError(
-      'bad_request',
-      `the parameter ${quote(name)} is out of range: ${quote(text)}; times are in seconds`,
-    );
+    const problem = 'expected a time in seconds of the years from 0 to 9999';
+    throw new GatewayError('bad_request', parameterProblem(name, text, problem));
   }
   return seconds;
 }

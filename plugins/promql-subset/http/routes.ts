@@ -6,6 +6,7 @@ import {
   type Route,
   type Routes,
 } from '../../../core/api/plugin.js';
+import {parameterProblem, quote} from '../../../core/toolkit/messages.js';
 import {cooperate, pause} from '../../../core/toolkit/yielder.js';
 import {evaluate} from '../engine/evaluate.js';
 import {fitWindow} from '../engine/window.js';
@@ -140,8 +141,8 @@ function requiredRange(
   const start = timeOf(request, 'start');
   const end = timeOf(request, 'end');
   if (end < start) {
-    const message = `"end" ${parameters.first('end')} lies before "start" ${parameters.first('start')}`;
-    throw new GatewayError('bad_request', message);
+    const problem = `which lies before "start" ${quote(parameters.first('start'))}`;
+    throw new GatewayError('bad_request', parameterProblem('end', parameters.first('end'), problem));
   }
   return {start, end};
 }

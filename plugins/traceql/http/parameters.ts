@@ -1,5 +1,5 @@
 import {GatewayError, type Parameters, type TimeWindow} from '../../../core/api/plugin.js';
-import {quote} from '../../../core/toolkit/messages.js';
+import {didYouMean, parameterProblem, quote} from '../../../core/toolkit/messages.js';
 import {MICROS_PER_MS, MICROS_PER_SECOND, MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import {parseDuration} from '../language/literals.js';
 import {SCOPES, type TagScope} from '../search/tag-names.js';
@@ -74,10 +74,11 @@ export function scopeOf(parameters: Parameters): TagScope | undefined {
   const wanted = text?.toLowerCase() ?? 'all';
   if (wanted === 'all' || wanted === 'none') return undefined;
   return (
-    SCOPES.find(each => each === wanted) ?? refuse('scope', text, `expected one of ${['all', ...SCOPES].join(', ')}`)
+    SCOPES.find(each => each === wanted) ??
+    refuse('scope', text, `expected one of ${['all', ...SCOPES].join(', ')}${didYouMean(wanted, SCOPES)}`)
   );
 }
 
 function refuse(name: string, text: string | undefined, problem: string): never {
-  throw new GatewayError('bad_request', `the parameter "${name}": found ${quote(text)}, ${problem}`);
+  throw new GatewayError('bad_request', parameterProblem(name, text, problem));
 }

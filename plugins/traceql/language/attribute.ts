@@ -1,6 +1,6 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {decodeGoString} from '../../../core/toolkit/language/go-string.js';
-import {excerpt, quote} from '../../../core/toolkit/messages.js';
+import {didYouMean, excerpt, quote} from '../../../core/toolkit/messages.js';
 import type {QueryAttribute} from './ast.js';
 
 const INTRINSICS = ['name', 'status', 'kind', 'duration'] as const;
@@ -53,7 +53,9 @@ export function parseAttribute(attribute: string, position: Position): QueryAttr
     throw new GatewayError('syntax', `${quote(attribute)} is a scope and no attribute: write ${instead}`, {position});
   }
   if (separator === undefined || (scope !== '' && scope !== 'span' && scope !== 'resource')) {
-    const message = `${quote(attribute)} is no attribute: write span.${excerpt(attribute)} for a tag`;
+    const near =
+      separator === undefined ? didYouMean(attribute, INTRINSICS) : didYouMean(scope ?? '', ['span', 'resource']);
+    const message = `${quote(attribute)} is no attribute: write span.${excerpt(attribute)} for a tag${near}`;
     throw new GatewayError('syntax', message, {position});
   }
   const name = `.${rest}`.replace(QUOTED, text => decodeGoString(text, position)).slice(1);

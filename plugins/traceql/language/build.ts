@@ -1,7 +1,7 @@
 import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {showToken} from '../../../core/toolkit/language/bounded-tokens.js';
 import {decodeGoString} from '../../../core/toolkit/language/go-string.js';
-import {quote} from '../../../core/toolkit/messages.js';
+import {didYouMean, quote} from '../../../core/toolkit/messages.js';
 import type {Comparison, DurationComparison, QueryCondition} from './ast.js';
 import {parseAttribute} from './attribute.js';
 import {type Enumeration, KINDS, STATUSES} from './enumerations.js';
@@ -57,7 +57,10 @@ function oneOf<Word extends string>(words: Enumeration<Word>, what: string, toke
   const given = token.type === 'string' ? decodeGoString(token.value, token.position) : token.value;
   const found = words.find(given);
   if (found !== undefined) return found;
-  throw bad(`${quote(given)} is no ${what}; expected one of ${words}`, token.position);
+  throw bad(
+    `${quote(given)} is no ${what}; expected one of ${words}${didYouMean(given, words.lowerCase)}`,
+    token.position,
+  );
 }
 
 const BARE = /^(?:[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;

@@ -15,9 +15,14 @@ export class Enumeration<Word extends string> {
     return this.#words.find(word => upper === word || upper === this.#prefix + word);
   }
 
+  /** All of them, as a user may write them. */
+  get lowerCase(): readonly string[] {
+    return this.#words.map(word => word.toLowerCase());
+  }
+
   /** All of them, for a message. */
   toString(): string {
-    return this.#words.map(word => word.toLowerCase()).join(', ');
+    return this.lowerCase.join(', ');
   }
 }
 

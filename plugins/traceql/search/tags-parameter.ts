@@ -1,5 +1,5 @@
 import {type ErrorCode, GatewayError, type SpanStatus} from '../../../core/api/plugin.js';
-import {quote} from '../../../core/toolkit/messages.js';
+import {didYouMean, parameterProblem} from '../../../core/toolkit/messages.js';
 import type {QueryCondition} from '../language/ast.js';
 import {spanAttribute} from '../language/attribute.js';
 import {STATUSES} from '../language/enumerations.js';
@@ -33,7 +33,7 @@ const WHY_NO_ROOT = 'conditions are on one span, and not on the root of its trac
 function statusOf(text: string): SpanStatus {
   const status = STATUSES.find(text);
   if (status !== undefined) return status;
-  return refuse('bad_request', text, `expected as a status one of ${STATUSES}`);
+  return refuse('bad_request', text, `expected as a status one of ${STATUSES}${didYouMean(text, STATUSES.lowerCase)}`);
 }
 
 function conditionOf(key: string, value: string): QueryCondition {
@@ -47,5 +47,5 @@ function conditionOf(key: string, value: string): QueryCondition {
 }
 
 function refuse(code: ErrorCode, found: string, problem: string): never {
-  throw new GatewayError(code, `the parameter "tags": found ${quote(found)}, ${problem}`);
+  throw new GatewayError(code, parameterProblem('tags', found, problem));
 }

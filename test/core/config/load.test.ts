@@ -377,10 +377,10 @@ const SYNTAX: readonly (readonly [text: string, message: RegExp])[] = [
   ['{"a": tru}', /line 1, column 7: expected a value here/],
   ['{"a": 1 "b": 2}', /line 1, column 9: expected "," or "\}" here$/],
   ['{"a": {"b": 1, "b": 2}}', /line 1, column 16: the key "b" occurs twice$/],
-  ['{"a": [1, 2', /line 1, column 12: the file ends before a "\]"$/],
+  ['{"a": [1, 2', /line 1, column 12: the text ends before a "\]"$/],
   ['{"a": "x\n"}', /line 1, column 7: this string is not closed by a quote$/],
   ['{a: 1}', /line 1, column 2: expected a key in double quotes here$/],
-  ['', /line 1, column 1: the file ends where a value is expected$/],
+  ['', /line 1, column 1: the text ends where a value is expected$/],
   ['{} {}', /line 1, column 4: expected nothing after the closing bracket$/],
 ];
 

@@ -2,7 +2,6 @@ import test from 'ava';
 import fc from 'fast-check';
 import {parseByteSize} from '../../../core/config/byte-size.js';
 import {parseDuration} from '../../../core/config/duration.js';
-import {parseJson} from '../../../core/config/json.js';
 import {FUZZ_RUNS} from '../../support/fuzz.js';
 
 const DURATIONS: readonly (readonly [text: string, milliseconds: number | undefined])[] = [
@@ -72,49 +71,3 @@ test('no text makes a unit parser throw or give anything but a safe whole number
   );
   t.pass();
 });
-
-test('JSON means what it means to JSON.parse', t => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
-      const text = JSON.stringify(value, null, indent);
-      return JSON.stringify(parseJson(text)) === JSON.stringify(JSON.parse(text));
-    }),
-    {numRuns: FUZZ_RUNS},
-  );
-  t.pass();
-});
-
-test('a damaged JSON text is refused exactly when JSON.parse refuses it', t => {
-  const accepts = (parse: (text: string) => unknown, text: string): boolean => {
-    try {
-      parse(text);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  const damaged = fc.tuple(
-    fc.json({maxDepth: 2}),
-    fc.nat(),
-    fc.constantFrom('', ',', '"', '}', ']', '\\', '0', '-', '\n', 'e'),
-  );
-  fc.assert(
-    fc.property(damaged, ([text, at, insert]) => {
-      const place = at % (text.length + 1);
-      const changed = text.slice(0, place) + insert + text.slice(place + 1);
-      // A key that occurs twice is refused here and passes there.
-      return accepts(parseJson, changed) === accepts(JSON.parse, changed) || hasTwin(changed);
-    }),
-    {numRuns: FUZZ_RUNS},
-  );
-  t.pass();
-});
-
-function hasTwin(text: string): boolean {
-  try {
-    parseJson(text);
-    return false;
-  } catch (error) {
-    return (error as Error).message.includes('occurs twice');
-  }
-}

@@ -158,7 +158,7 @@ for (const name of ['start_time', 'end_time']) {
       t.is(answer.status, 400, text);
       t.regex(
         answer.json<{error: string}>().error,
-        new RegExp(`^${name}: found ${JSON.stringify(text).replace(/[+.]/g, '\\$&')}, expected`),
+        new RegExp(`^the parameter "${name}": found ${JSON.stringify(text).replace(/[+.]/g, '\\$&')}, expected`),
       );
     }
   });
@@ -168,7 +168,7 @@ test('a time that is repeated must be one each time', async t => {
   const proxy = await openProxy(t);
   const answer = await get(`${proxy.url}/metrics-windows?start_time=2026-01-01T00:00:00Z&start_time=soon`);
   t.is(answer.status, 400);
-  t.regex(answer.json<{error: string}>().error, /^start_time: found "soon", expected/);
+  t.regex(answer.json<{error: string}>().error, /^the parameter "start_time": found "soon", expected/);
 });
 
 test('a plus sign that the URL has lost is pointed out', async t => {
@@ -181,5 +181,7 @@ test('an end before the start is refused', async t => {
   const proxy = await openProxy(t);
   const answer = await get(`${proxy.url}/metrics-windows`, {start_time: at(10), end_time: at(9)});
   t.is(answer.status, 400);
-  t.deepEqual(answer.json(), {error: `end_time: found "${at(9)}", which lies before start_time`});
+  t.deepEqual(answer.json(), {
+    error: `the parameter "end_time": found "${at(9)}", which lies before "start_time" "${at(10)}"`,
+  });
 });

@@ -215,9 +215,17 @@ const CHANGED: readonly Row[] = [
 const text = JSON.stringify(SAMPLE);
 
 const WRITTEN: readonly BadRecordCase[] = [
-  {title: 'text that is no JSON', line: 'service_cpm 6', says: /not JSON/},
-  {title: 'JSON that is cut short', line: text.slice(0, -5), says: /not JSON/},
-  {title: 'two records on a line', line: text + text, says: /not JSON/},
+  {title: 'text that is no JSON', line: 'service_cpm 6', says: /not JSON: character 1: expected a value here/},
+  {
+    title: 'JSON that is cut short',
+    line: text.slice(0, -5),
+    says: /not JSON: character \d+: this string is not closed by a quote/,
+  },
+  {
+    title: 'two records on a line',
+    line: text + text,
+    says: /not JSON: character \d+: expected nothing after the closing bracket/,
+  },
   {title: 'an array', line: `[${text}]`, says: /found an array, expected a JSON object/},
   {title: 'a number', line: '6', says: /found 6, expected a JSON object/},
   {title: 'null', line: 'null', says: /found null, expected a JSON object/},

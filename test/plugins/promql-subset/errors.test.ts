@@ -175,13 +175,13 @@ const PARAMETERS: readonly (readonly [path: string, parameters: Readonly<Record<
   [
     'query',
     {query: '1', time: 'abc'},
-    'the parameter "time" is not a time: "abc"; write Unix seconds such as 1700000040 or RFC 3339 such as 2023-11-14T22:14:00Z',
+    'the parameter "time": found "abc", expected a time in Unix seconds such as 1700000040 or in RFC 3339 such as 2023-11-14T22:14:00Z',
   ],
   ['query_range', {start: '0', end: '1'}, 'the parameter "query" is missing or empty'],
   ['query_range', {query: '1', end: '1'}, 'the parameter "start" is missing or empty'],
   ['query_range', {query: '1', start: '1'}, 'the parameter "end" is missing or empty'],
-  ['query_range', {query: SA, start: '2', end: '1'}, '"end" 1 lies before "start" 2'],
-  ['query_range', {query: '1', start: 'x', end: '1'}, 'the parameter "start" is not a time: "x"'],
+  ['query_range', {query: SA, start: '2', end: '1'}, 'the parameter "end": found "1", which lies before "start" "2"'],
+  ['query_range', {query: '1', start: 'x', end: '1'}, 'the parameter "start": found "x", expected a time'],
   [
     'query_range',
     {query: `${SA}[5m]`, start: '0', end: '1'},
@@ -195,7 +195,11 @@ const PARAMETERS: readonly (readonly [path: string, parameters: Readonly<Record<
   ['series', MATCH, 'the parameter "match[]" is missing or empty'],
   ['series', {'match[]': 'service_traffic{layer="GENERAL"}', end: '1'}, 'the parameter "start" is missing or empty'],
   ['series', {'match[]': 'service_traffic{layer="GENERAL"}', start: '1'}, 'the parameter "end" is missing or empty'],
-  ['series', {'match[]': 'service_traffic{layer="GENERAL"}', start: '2', end: '1'}, '"end" 1 lies before "start" 2'],
+  [
+    'series',
+    {'match[]': 'service_traffic{layer="GENERAL"}', start: '2', end: '1'},
+    'the parameter "end": found "1", which lies before "start" "2"',
+  ],
   ['series', {...MATCH, 'match[]': ' service_traffic'}, '"service_traffic" needs the label "layer" (line 1, column 2)'],
   [
     'series',
@@ -239,7 +243,7 @@ const PARAMETERS: readonly (readonly [path: string, parameters: Readonly<Record<
     'the parameter "limit" is a whole number from 0, 0 for no limit, not "-1"',
   ],
   ['labels', {limit: 'abc'}, 'the parameter "limit" is a whole number from 0'],
-  ['labels', {end: 'abc'}, 'the parameter "end" is not a time: "abc"'],
+  ['labels', {end: 'abc'}, 'the parameter "end": found "abc", expected a time'],
   ['labels', {'match[]': 'x{'}, 'found the end, expected "}" or a name (line 1, column 3)'],
   ['label/service/values', {'match[]': 'service_traffic'}, '"service_traffic" needs the label "layer"'],
   ['label//values', {}, 'the path names no label: write /api/v1/label/NAME/values'],

@@ -5,6 +5,7 @@ import {
   type Intake,
   type OnBadRecord,
 } from '../../../../core/api/plugin.js';
+import {whyNotJson} from '../../../../core/toolkit/json.js';
 import {quote} from '../../../../core/toolkit/messages.js';
 import {isFields} from '../refusal.js';
 import {ContentBudget} from './content-budget.js';
@@ -74,7 +75,7 @@ export class ElementIntake<Item> implements Intake {
     try {
       value = parseExact(text);
     } catch (error) {
-      return `not JSON: ${(error as SyntaxError).message}`;
+      return whyNotJson(text, error);
     }
     if (!isFields(value)) return `found ${quote(value)}, expected a JSON object`;
     this.#contents.beginRecord();

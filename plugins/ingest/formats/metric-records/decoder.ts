@@ -1,5 +1,6 @@
 import type {MetricBatch, MetricDefinition} from '../../../../core/api/plugin.js';
 import {ENTITY_KEYS, GatewayError} from '../../../../core/api/plugin.js';
+import {whyNotJson} from '../../../../core/toolkit/json.js';
 import {quote} from '../../../../core/toolkit/messages.js';
 import {type Fields, isFields, refuse} from '../refusal.js';
 import {BatchBuilder} from './batch-builder.js';
@@ -171,7 +172,7 @@ function parse(line: string): Fields {
   try {
     parsed = JSON.parse(line);
   } catch (error) {
-    throw new GatewayError('bad_request', `not JSON: ${(error as SyntaxError).message}`, {cause: error});
+    throw new GatewayError('bad_request', whyNotJson(line, error), {cause: error});
   }
   if (isFields(parsed)) return parsed;
   throw new GatewayError('bad_request', `found ${quote(parsed)}, expected a JSON object with the key "record"`);

@@ -3,6 +3,10 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   readonly line: number;
   readonly column: number;
+  /** In UTF-16 units from the beginning of the text. */
+  readonly offset: number;
+  /** What is wrong, without the place. */
+  readonly problem: string;
 
   constructor(text: string, offset: number, problem: string) {
     const before = text.slice(0, offset).split('\n');
@@ -11,6 +15,8 @@ export class JsonSyntaxError extends Error {
     super(`line ${line}, column ${column}: ${problem}`);
     this.line = line;
     this.column = column;
+    this.offset = offset;
+    this.problem = problem;
   }
 }
 
@@ -65,7 +71,7 @@ export function parseJson(source: string): unknown {
       space();
       if (text[at] === close) break;
       if (text[at] !== ',')
-        fail(at < text.length ? `expected "," or "${close}" here` : `the file ends before a "${close}"`);
+        fail(at < text.length ? `expected "," or "${close}" here` : `the text ends before a "${close}"`);
       const comma = at++;
       space();
       if (text[at] === close) fail(`a comma may not stand before "${close}"`, comma);
@@ -92,7 +98,7 @@ export function parseJson(source: string): unknown {
   const value = (depth: number): unknown => {
     space();
     const first = text[at];
-    if (first === undefined) return fail('the file ends where a value is expected');
+    if (first === undefined) return fail('the text ends where a value is expected');
     if (first === '{') return object(depth + 1);
     if (first === '"') return string();
     if (first === '[') {
@@ -118,4 +124,22 @@ export function parseJson(source: string): unknown {
   space();
   if (at < text.length) fail('expected nothing after the closing bracket');
   return result;
+}
+
+/** No reason is worth more of the thread than this much text costs. */
+const LONGEST_EXPLAINED = 2 ** 16;
+
+/**
+ * Why `JSON.parse` has refused a text, for the message to its sender: the engine's own words differ from version to version
+ * and count from places that the sender does not see.
+ */
+export function whyNotJson(text: string, refused: unknown): string {
+  try {
+    if (text.length <= LONGEST_EXPLAINED) parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const {line, offset, problem} = error;
+    return line === 1 ? `not JSON: character ${offset + 1}: ${problem}` : `not JSON: ${error.message}`;
+  }
+  return `not JSON: ${(refused as Error).message}`;
 }
