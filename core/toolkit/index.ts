@@ -2,14 +2,16 @@
  * THE TOOLKIT for authors of plugins and adapters. This module is the package entry `query-gateway/toolkit`.
  *
  * Mechanisms that several of the gateway's own packages share: sharing the thread, limits, queues, messages, time,
- * retention, exact sums, the two models of traces, grammars within limits. Nothing here is needed to fulfil a contract, and nothing keeps state of its own but for the one queue of those who
- * wait for the thread. `docs/toolkit.md` tells of each, and a test that it does.
+ * files that change, retention, exact sums, the two models of traces, grammars within limits. Nothing here is needed to
+ * fulfil a contract, and nothing keeps state of its own but for the one queue of those who wait for the thread. `docs/toolkit.md` tells of each, and a test that it does.
  */
 
 export * from './batch-queue.js';
 export * from './contenders.js';
 export * from './exact-mean.js';
 export * from './exact-sum.js';
+export {type FileReading, type FileSet, type NamedFile, readFiles} from './files/file-set.js';
+export * from './files/watched-files.js';
 export {JsonSyntaxError, parseJson, whyNotJson} from './json.js';
 export * from './language/bounded-tokens.js';
 export * from './language/go-string.js';
@@ -22,6 +24,9 @@ export * from './retention.js';
 export * from './retention-clock.js';
 export * from './semaphore.js';
 export * from './time.js';
+export * from './tls/tls-failure.js';
+export * from './tls/tls-files.js';
+export * from './tls/tls-option.js';
 export * from './traces/compat-model.js';
 export * from './traces/compat-span-codec.js';
 export * from './traces/model.js';

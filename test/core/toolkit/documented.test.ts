@@ -1,3 +1,6 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import test from 'ava';
 import type {Call, Logger} from '../../../core/api/adapter.js';
@@ -8,6 +11,7 @@ import {checkRetention, Expiry, RETENTION} from '../../fixtures/toolkit/expiry.j
 import {hourMean} from '../../fixtures/toolkit/hour-mean.js';
 import {LineWriter} from '../../fixtures/toolkit/line-writer.js';
 import {PageReader} from '../../fixtures/toolkit/page-reader.js';
+import {watchToken} from '../../fixtures/toolkit/token-file.js';
 import {countLines, countWords} from '../../fixtures/toolkit/word-count.js';
 
 // The files that docs/toolkit.md shows, by way of the package entry.
@@ -90,4 +94,17 @@ test('a mean does not depend on the order', t => {
   const values = [1e16, 1, -1e16, 0.1, 0.2, 0.3];
   t.is(hourMean(values), hourMean([...values].reverse()));
   t.is(hourMean([1e16, 1, -1e16]), 1 / 3);
+});
+
+test('a token is what its file says, without the end of its line', t => {
+  const folder = mkdtempSync(join(tmpdir(), 'query-gateway-'));
+  t.teardown(() => rmSync(folder, {recursive: true}));
+  const path = join(folder, 'token');
+  t.throws(() => watchToken(path, log), {message: `tokenFile names ${path}, which does not exist`});
+  writeFileSync(path, '\n');
+  t.throws(() => watchToken(path, log), {message: `tokenFile names ${path}, which is empty`});
+  writeFileSync(path, 'abc\n');
+  const token = watchToken(path, log);
+  t.is(token.value, 'abc');
+  token.close();
 });
