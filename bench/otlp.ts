@@ -2,7 +2,7 @@ import {cpuUsage} from 'node:process';
 import {ProtobufTraceSerializer} from '@opentelemetry/otlp-transformer';
 import type {CompatTrace, KeyValue, NativeTrace} from '../core/api/plugin.js';
 import {writeTraceJson} from '../plugins/traceql/otlp/json.js';
-import type {OtlpTrace} from '../plugins/traceql/otlp/model.js';
+import type {ConvertedTrace} from '../plugins/traceql/otlp/model.js';
 import {encodeTraceByIdResponse} from '../plugins/traceql/otlp/protobuf.js';
 import {convertCompatTrace} from '../plugins/traceql-compat/convert.js';
 import {convertNativeTrace} from '../plugins/traceql-native/convert.js';
@@ -78,7 +78,7 @@ const native: NativeTrace = {
 type LibrarySpans = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0];
 
 /** Spans as the library's own SDK would hand them over. */
-function librarySpans({traceId, scope, resources}: OtlpTrace): LibrarySpans {
+function librarySpans({traceId, scope, resources}: ConvertedTrace): LibrarySpans {
   const time = (nanos: string): [number, number] => [Number(nanos.slice(0, -9)), Number(nanos.slice(-9))];
   const fields = (pairs: readonly KeyValue[]) => Object.fromEntries(pairs.map(({key, value}) => [key, value]));
   const spans = resources.flatMap(({serviceName, spans}) => {
@@ -110,7 +110,7 @@ function librarySpans({traceId, scope, resources}: OtlpTrace): LibrarySpans {
 
 type Measured = () => Uint8Array | undefined | Promise<Uint8Array>;
 
-async function measure(kind: string, convert: () => OtlpTrace): Promise<void> {
+async function measure(kind: string, convert: () => ConvertedTrace): Promise<void> {
   const spans = librarySpans(convert());
   const measured: readonly (readonly [what: string, run: Measured])[] = [
     ['the serializer alone', () => ProtobufTraceSerializer.serializeRequest(spans)],

@@ -119,7 +119,8 @@ interface TextRule {
 const TEXT_RULES: readonly TextRule[] = [
   {
     title: 'the environment, signals and the exit belong to command line files and core/config/placeholders.ts',
-    pattern: /\bprocess\.\w+/,
+    // Not the name of an attribute, in quotes.
+    pattern: /(?<!')\bprocess\.\w+/,
     allowed: path => isCli(path) || path === 'core/config/placeholders.ts',
   },
   {

@@ -67,8 +67,12 @@ export {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from './json-schema.j
 export type * from './metadata.js';
 export * from './metrics.js';
 export {compareNames} from './names.js';
+export * from './otlp-matching.js';
+export * from './otlp-span.js';
+export type * from './otlp-traces.js';
+export * from './otlp-values.js';
 export * from './span-matching.js';
 export type * from './telemetry.js';
-export {canonicalTraceId} from './trace-id.js';
+export {canonicalOtlpTraceId, canonicalTraceId} from './trace-id.js';
 export * from './trace-root.js';
 export type * from './traces.js';

@@ -1,6 +1,7 @@
 import type {MetricWriter} from './ingest.js';
 import type {MetadataReader} from './metadata.js';
 import type {MetricReader} from './metrics.js';
+import type {OtlpSpanWriter, OtlpTraceReader} from './otlp-traces.js';
 import type {CompatSpanWriter, CompatTraceReader, NativeTraceReader, SegmentWriter} from './traces.js';
 
 /**
@@ -23,12 +24,16 @@ export interface Capabilities {
   'traces.compat.v1': CompatTraceReader;
   /** Trace query v2: search and retrieval of native segments, their tag keys and values. */
   'traces.native.v2': NativeTraceReader;
+  /** Search and retrieval of OTLP spans, their attributes' keys and typed values. */
+  'traces.otlp.v1': OtlpTraceReader;
   /** Writing metric records. */
   'ingest.metrics.v1': MetricWriter;
   /** Writing compat spans. */
   'ingest.compat.v1': CompatSpanWriter;
   /** Writing native segments. */
   'ingest.native.v1': SegmentWriter;
+  /** Writing OTLP spans. */
+  'ingest.otlp.v1': OtlpSpanWriter;
 }
 
 export type CapabilityName = keyof Capabilities;
@@ -47,9 +52,11 @@ export const CAPABILITY_METHODS: {
   'metadata.query.v1': {layers: true, services: true, instances: true, endpoints: true},
   'traces.compat.v1': {trace: true, search: true, tagKeys: true, attributeValues: true},
   'traces.native.v2': {trace: true, search: true, tagKeys: true, attributeValues: true},
+  'traces.otlp.v1': {trace: true, search: true, tagKeys: true, attributeValues: true},
   'ingest.metrics.v1': {declared: true, write: true},
   'ingest.compat.v1': {write: true},
   'ingest.native.v1': {write: true},
+  'ingest.otlp.v1': {write: true},
 };
 
 /** Every capability that this version of the gateway knows, in the order of its documentation. */

@@ -1,7 +1,8 @@
-import type {CompatSpan, NativeSpan, Segment, SpanCondition, SpanFilter, SpanKind, SpanStatus} from './traces.js';
+import type {OtlpCondition, OtlpFilter} from './otlp-traces.js';
+import type {CompatSpan, NativeSpan, Segment, SpanCondition, SpanKind, SpanStatus} from './traces.js';
 
 /**
- * What the conditions of a filter mean, for both kinds of spans: the one definition that readers and plugins share, so
+ * What the conditions of a filter mean, for every kind of spans: the one definition that readers and plugins share, so
  * that a search finds on every backend what the converted span shows.
  */
 export interface MatchedSpan {
@@ -12,16 +13,20 @@ export interface MatchedSpan {
   /** Microseconds; 0 when the span has none, as it is shown. */
   readonly duration: number;
   tag(key: string): string | undefined;
+  /** An attribute of the resource; spans of kinds that have no resource have none. */
+  resource?(key: string): string | undefined;
 }
 
-export function matchesSpan(filter: SpanFilter, span: MatchedSpan): boolean {
+export function matchesSpan(filter: OtlpFilter, span: MatchedSpan): boolean {
   return filter.every(condition => satisfies(condition, span));
 }
 
-function satisfies(condition: SpanCondition, span: MatchedSpan): boolean {
+function satisfies(condition: OtlpCondition, span: MatchedSpan): boolean {
   switch (condition.on) {
     case 'tag':
       return span.tag(condition.key) === condition.value;
+    case 'resource':
+      return span.resource?.(condition.key) === condition.value;
     case 'name-or-tag':
       return span.name === condition.name || span.tag('name') === condition.value;
     case 'duration':

@@ -1,5 +1,5 @@
 /**
- * The ids of compat traces.
+ * The ids of compat and of OTLP traces.
  *
  * A compat trace id is a number of up to 128 bits in hexadecimal. Senders and dashboards write the same id in any case,
  * and with or without leading zeros: it names one trace in all of these forms. Spans reach a writer with the canonical one;
@@ -19,4 +19,9 @@ export function canonicalTraceId(text: string): string | undefined {
   const digits = text.toLowerCase().replace(/^0+/, '');
   if (digits.length > LONG || !/^[0-9a-f]+$/.test(digits)) return undefined;
   return digits.padStart(digits.length > SHORT ? LONG : SHORT, '0');
+}
+
+/** The same of an OTLP trace, whose ids always have 128 bits: 32 digits. */
+export function canonicalOtlpTraceId(text: string): string | undefined {
+  return canonicalTraceId(text)?.padStart(LONG, '0');
 }

@@ -1,7 +1,7 @@
 import type {Call} from './call.js';
 
 /**
- * Traces of two kinds, and the narrow reads from which a trace query language is evaluated.
+ * Traces of the two older kinds (those of OTLP are in `otlp-traces.ts`), and the narrow reads from which a trace query language is evaluated.
  *
  * *Compat* traces are spans of the public Zipkin v2 API; *native* traces are segments of the public SkyWalking report
  * protocol. Both readers have the same four methods, because the same plugin code asks both.

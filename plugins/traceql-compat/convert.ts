@@ -7,11 +7,17 @@ import {
   compatStatus,
   type KeyValue,
 } from '../../core/api/plugin.js';
-import type {OtlpEvent, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../traceql/otlp/model.js';
+import type {
+  ConvertedEvent,
+  ConvertedScope,
+  ConvertedSpan,
+  ConvertedStatus,
+  ConvertedTrace,
+} from '../traceql/otlp/model.js';
 import {nanosOfMicros} from '../traceql/otlp/nanos.js';
 import {SpansByService} from '../traceql/otlp/spans-by-service.js';
 
-const SCOPE: OtlpScope = {name: 'compat-tracer', version: '0.1.0'};
+const SCOPE: ConvertedScope = {name: 'compat-tracer', version: '0.1.0'};
 
 /**
  * Compat spans as OTLP.
@@ -21,7 +27,7 @@ const SCOPE: OtlpScope = {name: 'compat-tracer', version: '0.1.0'};
  * their order, then those of the local and of the remote endpoint. Both halves of a shared span stand, with their ids
  * as they are stored, and a parent that the trace does not have is kept.
  */
-export function convertCompatTrace(trace: CompatTrace): OtlpTrace {
+export function convertCompatTrace(trace: CompatTrace): ConvertedTrace {
   const services = new SpansByService<CompatSpan>();
   for (const span of trace.spans.toSorted(inOrder)) services.add(compatServiceName(span), span);
   return {traceId: trace.traceId, scope: SCOPE, resources: services.resources(convertSpan)};
@@ -39,7 +45,7 @@ function inOrder(a: CompatSpan, b: CompatSpan): number {
   return halves || compareNames(a.kind ?? '', b.kind ?? '');
 }
 
-function convertSpan(span: CompatSpan): OtlpSpan {
+function convertSpan(span: CompatSpan): ConvertedSpan {
   const start = span.timestamp ?? 0;
   return {
     spanId: span.id,
@@ -56,11 +62,11 @@ function convertSpan(span: CompatSpan): OtlpSpan {
 
 const NO_ATTRIBUTES: readonly KeyValue[] = [];
 
-function convertAnnotation({timestamp, value}: CompatSpan['annotations'][number]): OtlpEvent {
+function convertAnnotation({timestamp, value}: CompatSpan['annotations'][number]): ConvertedEvent {
   return {timeUnixNano: nanosOfMicros(timestamp), name: value, attributes: NO_ATTRIBUTES};
 }
 
-function statusOf(span: CompatSpan): OtlpStatus {
+function statusOf(span: CompatSpan): ConvertedStatus {
   const code = compatStatus(span.tags);
   const message = span.tags.get('otel.status_description');
   return message ? {code, message} : {code};

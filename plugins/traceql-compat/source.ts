@@ -7,7 +7,7 @@ import {
   GatewayError,
 } from '../../core/api/plugin.js';
 import {quote} from '../../core/toolkit/messages.js';
-import type {OtlpTrace} from '../traceql/otlp/model.js';
+import type {ConvertedTrace} from '../traceql/otlp/model.js';
 import {boundsOf} from '../traceql/search/trace-bounds.js';
 import type {CandidateBounds, CandidateSpan, CandidateTrace, TraceSource} from '../traceql/source.js';
 import {compatServiceName, convertCompatTrace} from './convert.js';
@@ -31,7 +31,7 @@ export class CompatSource implements TraceSource<CompatTrace> {
     throw new GatewayError('bad_request', `the trace id: found ${quote(publicId)}, expected ${expected}`);
   }
 
-  convert(trace: CompatTrace): OtlpTrace {
+  convert(trace: CompatTrace): ConvertedTrace {
     return convertCompatTrace(trace);
   }
 

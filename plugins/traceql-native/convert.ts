@@ -8,7 +8,13 @@ import {
   type Segment,
   type SegmentLog,
 } from '../../core/api/plugin.js';
-import type {OtlpEvent, OtlpScope, OtlpSpan, OtlpStatus, OtlpTrace} from '../traceql/otlp/model.js';
+import type {
+  ConvertedEvent,
+  ConvertedScope,
+  ConvertedSpan,
+  ConvertedStatus,
+  ConvertedTrace,
+} from '../traceql/otlp/model.js';
 import {nanosOfInstant, nanosOfMillis} from '../traceql/otlp/nanos.js';
 import {SpansByService} from '../traceql/otlp/spans-by-service.js';
 import {uniqueByKey} from '../traceql/otlp/unique-by-key.js';
@@ -16,9 +22,9 @@ import {COMPONENT_NAMES} from './component-names.js';
 import {SpanIds} from './span-ids.js';
 import {encodeId} from './trace-id.js';
 
-const SCOPE: OtlpScope = {name: 'native-tracer', version: '0.1.0'};
-const OK: OtlpStatus = {code: 'OK'};
-const FAILED: OtlpStatus = {code: 'ERROR', message: 'Error occurred'};
+const SCOPE: ConvertedScope = {name: 'native-tracer', version: '0.1.0'};
+const OK: ConvertedStatus = {code: 'OK'};
+const FAILED: ConvertedStatus = {code: 'ERROR', message: 'Error occurred'};
 
 /**
  * Segments as OTLP.
@@ -27,7 +33,7 @@ const FAILED: OtlpStatus = {code: 'ERROR', message: 'Error occurred'};
  * in it; services as they first occur in it. Attributes are the tags in the sender's order, then `peer.address`,
  * `component` and `layer`; events are the logs, then the attached events. A parent that the trace does not have is kept.
  */
-export function convertNativeTrace(trace: NativeTrace): OtlpTrace {
+export function convertNativeTrace(trace: NativeTrace): ConvertedTrace {
   const located = trace.segments.flatMap(segment => segment.spans.map(span => ({segment, span})));
   const ids = new SpanIds();
   const services = new SpansByService<LocatedSpan>();
@@ -52,7 +58,7 @@ function inOrder(a: LocatedSpan, b: LocatedSpan): number {
   return a.span.spanId - b.span.spanId;
 }
 
-function convertSpan(segment: Segment, span: NativeSpan, ids: SpanIds): OtlpSpan {
+function convertSpan(segment: Segment, span: NativeSpan, ids: SpanIds): ConvertedSpan {
   return {
     spanId: ids.of(segment.traceSegmentId, span.spanId),
     parentSpanId: ids.parentOf(segment, span),
@@ -78,12 +84,12 @@ function attributesOf(span: NativeSpan): readonly KeyValue[] {
   return uniqueByKey(attributes);
 }
 
-function convertLog(log: SegmentLog): OtlpEvent {
+function convertLog(log: SegmentLog): ConvertedEvent {
   return {timeUnixNano: nanosOfMillis(log.time), name: 'log', attributes: uniqueByKey(log.data)};
 }
 
 /** When it ended has no place in OTLP. */
-function convertAttached(event: AttachedEvent): OtlpEvent {
+function convertAttached(event: AttachedEvent): ConvertedEvent {
   const summary = event.summary.map(({key, value}) => ({key, value: String(value)}));
   return {
     timeUnixNano: nanosOfInstant(event.startTime),

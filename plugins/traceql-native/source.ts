@@ -9,7 +9,7 @@ import {
 } from '../../core/api/plugin.js';
 import {quote} from '../../core/toolkit/messages.js';
 import {MICROS_PER_MS} from '../../core/toolkit/time.js';
-import type {OtlpTrace} from '../traceql/otlp/model.js';
+import type {ConvertedTrace} from '../traceql/otlp/model.js';
 import {boundsOf} from '../traceql/search/trace-bounds.js';
 import type {CandidateBounds, CandidateSpan, CandidateTrace, TraceSource} from '../traceql/source.js';
 import {convertNativeTrace, nativeServiceName, nativeSpanName} from './convert.js';
@@ -36,7 +36,7 @@ export class NativeSource implements TraceSource<NativeTrace> {
     throw new GatewayError('bad_request', `the trace id: found ${quote(publicId)}, expected ${expected}`);
   }
 
-  convert(trace: NativeTrace): OtlpTrace {
+  convert(trace: NativeTrace): ConvertedTrace {
     return convertNativeTrace(trace);
   }
 

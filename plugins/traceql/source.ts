@@ -1,5 +1,5 @@
 import type {MatchedSpan, TraceReader, TraceSummary} from '../../core/api/plugin.js';
-import type {OtlpTrace} from './otlp/model.js';
+import type {ConvertedTrace} from './otlp/model.js';
 
 /**
  * One kind of traces, as the routes that both plugins share ask for it: a reader, and what is particular to its kind,
@@ -19,7 +19,7 @@ export interface TraceSource<Trace = unknown> {
   storedId(publicId: string): string;
 
   /** A whole trace, for the answer that shows it. */
-  convert(trace: Trace): OtlpTrace;
+  convert(trace: Trace): ConvertedTrace;
 
   /** What a search looks at in a trace that the reader yielded. */
   candidate(trace: Trace): CandidateTrace;

@@ -1,6 +1,6 @@
 import type {Reply} from '../../../core/api/plugin.js';
 import {writeTraceJson} from '../otlp/json.js';
-import type {OtlpTrace} from '../otlp/model.js';
+import type {ConvertedTrace} from '../otlp/model.js';
 import {encodeTrace, encodeTraceByIdResponse} from '../otlp/protobuf.js';
 
 export interface Encoding {
@@ -10,7 +10,7 @@ export interface Encoding {
 }
 
 /** The answer in the form that the client prefers, which caches are to tell apart. */
-export async function traceReply(trace: OtlpTrace, {version, isProtobuf}: Encoding): Promise<Reply> {
+export async function traceReply(trace: ConvertedTrace, {version, isProtobuf}: Encoding): Promise<Reply> {
   const vary = 'accept';
   if (!isProtobuf) return {status: 200, headers: {vary}, body: writeTraceJson(trace)};
   const body = version === 'v1' ? await encodeTrace(trace) : await encodeTraceByIdResponse(trace);

@@ -1,6 +1,6 @@
 import type {KeyValue} from '../../../core/api/plugin.js';
 import {JsonWriter} from './json-writer.js';
-import type {OtlpEvent, OtlpResource, OtlpSpan, OtlpStatus, OtlpTrace} from './model.js';
+import type {ConvertedEvent, ConvertedResource, ConvertedSpan, ConvertedStatus, ConvertedTrace} from './model.js';
 
 /**
  * The JSON answer of a trace by id, `{"trace":{"resourceSpans":[…]}}`: enums by name, ids in hex, 64-bit times as text.
@@ -9,7 +9,7 @@ import type {OtlpEvent, OtlpResource, OtlpSpan, OtlpStatus, OtlpTrace} from './m
  * `parentSpanId` and `status.message` are left out when there is none, everything else is always there. The order of
  * services, spans, attributes and events is that of the trace.
  */
-export function writeTraceJson(trace: OtlpTrace): Uint8Array {
+export function writeTraceJson(trace: ConvertedTrace): Uint8Array {
   const out = new JsonWriter();
   out.raw('{"trace":{"resourceSpans":[');
   trace.resources.forEach((resource, index) => {
@@ -20,7 +20,7 @@ export function writeTraceJson(trace: OtlpTrace): Uint8Array {
   return out.finish();
 }
 
-function writeResource(out: JsonWriter, resource: OtlpResource, {traceId, scope}: OtlpTrace): void {
+function writeResource(out: JsonWriter, resource: ConvertedResource, {traceId, scope}: ConvertedTrace): void {
   out.raw('{"resource":{"attributes":');
   writeAttributes(out, [{key: 'service.name', value: resource.serviceName}]);
   out.raw('},"scopeSpans":[{"scope":{"name":');
@@ -40,7 +40,7 @@ function writeResource(out: JsonWriter, resource: OtlpResource, {traceId, scope}
 }
 
 /** All but the id of the trace. */
-function writeSpan(out: JsonWriter, span: OtlpSpan): void {
+function writeSpan(out: JsonWriter, span: ConvertedSpan): void {
   out.raw(',"spanId":');
   out.text(span.spanId);
   if (span.parentSpanId !== undefined) {
@@ -68,7 +68,7 @@ function writeSpan(out: JsonWriter, span: OtlpSpan): void {
   out.raw('}');
 }
 
-function writeEvent(out: JsonWriter, event: OtlpEvent): void {
+function writeEvent(out: JsonWriter, event: ConvertedEvent): void {
   out.raw(event.timeUnixNano);
   out.raw('","name":');
   out.text(event.name);
@@ -88,7 +88,7 @@ function writeAttributes(out: JsonWriter, attributes: readonly KeyValue[]): void
   out.raw(']');
 }
 
-function writeStatus(out: JsonWriter, status: OtlpStatus): void {
+function writeStatus(out: JsonWriter, status: ConvertedStatus): void {
   out.raw(status.code);
   out.raw('"');
   if (status.message === undefined) return;

@@ -1,6 +1,6 @@
 import type {ProtobufTraceSerializer} from '@opentelemetry/otlp-transformer';
 import type {KeyValue, SpanKind, SpanStatus} from '../../../core/api/plugin.js';
-import type {OtlpEvent, OtlpSpan, OtlpTrace} from './model.js';
+import type {ConvertedEvent, ConvertedSpan, ConvertedTrace} from './model.js';
 
 /**
  * The protobuf answers of a trace by id. Version 1 of the path answers a bare `Trace`, which on the wire is OTLP's
@@ -13,13 +13,13 @@ import type {OtlpEvent, OtlpSpan, OtlpTrace} from './model.js';
  *
  * It is loaded with the first answer: it brings the whole SDK along, which a gateway that reads no traces need not wait for.
  */
-export async function encodeTrace(trace: OtlpTrace): Promise<Uint8Array> {
+export async function encodeTrace(trace: ConvertedTrace): Promise<Uint8Array> {
   const {ProtobufTraceSerializer: serializer} = await import('@opentelemetry/otlp-transformer');
   const bytes = serializer.serializeRequest(sdkSpans(trace) as unknown as LibrarySpan[]);
   return bytes ?? new Uint8Array();
 }
 
-export async function encodeTraceByIdResponse(trace: OtlpTrace): Promise<Uint8Array> {
+export async function encodeTraceByIdResponse(trace: ConvertedTrace): Promise<Uint8Array> {
   const bytes = await encodeTrace(trace);
   return Buffer.concat([fieldOneOf(bytes.length), bytes]);
 }
@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<SpanKind, number | undefined>> = {
 
 const STATUS_CODES: Readonly<Record<SpanStatus, number>> = {UNSET: 0, OK: 1, ERROR: 2};
 
-function sdkSpans(trace: OtlpTrace): SdkSpan[] {
+function sdkSpans(trace: ConvertedTrace): SdkSpan[] {
   return trace.resources.flatMap(({serviceName, spans}) => {
     const resource = {attributes: {'service.name': serviceName}};
     return Array.from(spans, span => sdkSpan(span, trace, resource));
@@ -83,7 +83,7 @@ function sdkSpans(trace: OtlpTrace): SdkSpan[] {
 
 const NO_LINKS: readonly never[] = [];
 
-function sdkSpan(span: OtlpSpan, trace: OtlpTrace, resource: SdkSpan['resource']): SdkSpan {
+function sdkSpan(span: ConvertedSpan, trace: ConvertedTrace, resource: SdkSpan['resource']): SdkSpan {
   const context = {traceId: trace.traceId, spanId: span.spanId, traceFlags: 0};
   return {
     spanContext: () => context,
@@ -104,7 +104,7 @@ function sdkSpan(span: OtlpSpan, trace: OtlpTrace, resource: SdkSpan['resource']
   };
 }
 
-function sdkEvent(event: OtlpEvent): SdkSpan['events'][number] {
+function sdkEvent(event: ConvertedEvent): SdkSpan['events'][number] {
   return {time: hrTime(event.timeUnixNano), name: event.name, attributes: attributesOf(event.attributes)};
 }
 

@@ -1,4 +1,4 @@
-import type {OtlpResource, OtlpSpan} from './model.js';
+import type {ConvertedResource, ConvertedSpan} from './model.js';
 
 /** Stored spans by their service: services in the order in which they first occur, spans in the order given. */
 export class SpansByService<Stored> {
@@ -11,7 +11,7 @@ export class SpansByService<Stored> {
   }
 
   /** The spans are converted anew by each iteration. */
-  resources(convert: (span: Stored) => OtlpSpan): readonly OtlpResource[] {
+  resources(convert: (span: Stored) => ConvertedSpan): readonly ConvertedResource[] {
     return Array.from(this.#spans, ([serviceName, spans]) => ({
       serviceName,
       spans: {

@@ -2,6 +2,7 @@ import type {Readers} from '../../../core/api/adapter.js';
 import type {LayoutLimit} from '../options.js';
 import {OracleMetadata} from './metadata.js';
 import {OracleMetrics} from './metrics.js';
+import {OracleOtlpTraces} from './otlp-traces.js';
 import {OracleCompatTraces, OracleNativeTraces} from './traces.js';
 
 /**
@@ -14,13 +15,16 @@ export function createOracle(limits: readonly LayoutLimit[] = []): Required<Read
   const metrics = new OracleMetrics(metadata, !limits.includes('hour-sums'));
   const compat = new OracleCompatTraces();
   const native = new OracleNativeTraces();
+  const otlp = new OracleOtlpTraces();
   return {
     'metrics.query.v1': metrics,
     'metadata.query.v1': metadata,
     'traces.compat.v1': compat,
     'traces.native.v2': native,
+    'traces.otlp.v1': otlp,
     'ingest.metrics.v1': metrics,
     'ingest.compat.v1': compat,
     'ingest.native.v1': native,
+    'ingest.otlp.v1': otlp,
   };
 }

@@ -10,30 +10,29 @@ import {
   matchesSpan,
   type NativeTrace,
   nativeSpanView,
+  type OtlpFilter,
+  type OtlpSearchRequest,
   type Segment,
   type SegmentWriter,
-  type SpanFilter,
   type TagKeysRequest,
   type TimeWindow,
   type TraceReader,
-  type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
 
-/** What a question has to know about one span of either kind. */
+/** What a question has to know about one span of any kind. */
 export interface OracleSpan {
   readonly view: MatchedSpan;
   /** Microseconds. */
   readonly start: number | undefined;
-  readonly tagKeys: readonly string[];
 }
 
 /** Traces in memory. Every question is answered by looking at every span. */
-abstract class OracleTraces<Fragment extends {readonly traceId: string}, Trace> implements TraceReader<Trace> {
+export abstract class OracleTraces<Fragment extends {readonly traceId: string}, Trace, Span extends OracleSpan> {
   /** Trace id → identity of a fragment in it → the fragment: a compat span or a segment. */
   readonly #traces = new Map<string, Map<string, Fragment>>();
 
   protected abstract identity(fragment: Fragment): string;
-  protected abstract spansOf(fragment: Fragment): readonly OracleSpan[];
+  protected abstract spansOf(fragment: Fragment): readonly Span[];
   protected abstract traceOf(traceId: string, fragments: readonly Fragment[]): Trace;
   protected abstract isNamed(traceId: string, id: string): boolean;
 
@@ -51,7 +50,7 @@ abstract class OracleTraces<Fragment extends {readonly traceId: string}, Trace> 
     return found && this.traceOf(found[0], [...found[1].values()]);
   }
 
-  async *search(request: TraceSearchRequest, {signal}: Call): AsyncGenerator<Trace> {
+  async *search(request: OtlpSearchRequest, {signal}: Call): AsyncGenerator<Trace> {
     const found: {readonly id: string; readonly start: number}[] = [];
     for (const [id, fragments] of this.#traces) {
       const spans = [...fragments.values()].flatMap(fragment => this.spansOf(fragment));
@@ -66,26 +65,7 @@ abstract class OracleTraces<Fragment extends {readonly traceId: string}, Trace> 
     signal.throwIfAborted();
   }
 
-  async tagKeys(request: TagKeysRequest, {signal}: Call): Promise<readonly string[]> {
-    signal.throwIfAborted();
-    const keys = this.#matching(request.filter, request).flatMap(({tagKeys}) => tagKeys);
-    return [...new Set(keys)].sort(compareNames);
-  }
-
-  async attributeValues(request: AttributeValuesRequest, {signal}: Call): Promise<readonly string[]> {
-    signal.throwIfAborted();
-    const {attribute, filter, limit} = request;
-    const earliest = new Map<string, number>();
-    for (const {view, start = 0} of this.#matching(filter, request)) {
-      const value = attribute.of === 'tag' ? view.tag(attribute.key) : view[attribute.of];
-      if (value === undefined || (value === '' && attribute.of !== 'tag')) continue;
-      earliest.set(value, Math.min(start, earliest.get(value) ?? Number.POSITIVE_INFINITY));
-    }
-    const ordered = [...earliest].sort(([a, x], [b, y]) => x - y || compareNames(a, b));
-    return ordered.slice(0, limit).map(([value]) => value);
-  }
-
-  #matching(filter: SpanFilter, window: TimeWindow): readonly OracleSpan[] {
+  protected matching(filter: OtlpFilter, window: TimeWindow): readonly Span[] {
     return [...this.#traces.values()]
       .flatMap(fragments => [...fragments.values()])
       .flatMap(fragment => this.spansOf(fragment))
@@ -93,16 +73,41 @@ abstract class OracleTraces<Fragment extends {readonly traceId: string}, Trace> 
   }
 }
 
+/** What the two kinds have that tell no types of values apart. */
+abstract class OracleTaggedTraces<Fragment extends {readonly traceId: string}, Trace>
+  extends OracleTraces<Fragment, Trace, OracleSpan & {readonly tagKeys: readonly string[]}>
+  implements TraceReader<Trace>
+{
+  async tagKeys(request: TagKeysRequest, {signal}: Call): Promise<readonly string[]> {
+    signal.throwIfAborted();
+    const keys = this.matching(request.filter, request).flatMap(({tagKeys}) => tagKeys);
+    return [...new Set(keys)].sort(compareNames);
+  }
+
+  async attributeValues(request: AttributeValuesRequest, {signal}: Call): Promise<readonly string[]> {
+    signal.throwIfAborted();
+    const {attribute, filter, limit} = request;
+    const earliest = new Map<string, number>();
+    for (const {view, start = 0} of this.matching(filter, request)) {
+      const value = attribute.of === 'tag' ? view.tag(attribute.key) : view[attribute.of];
+      if (value === undefined || (value === '' && attribute.of !== 'tag')) continue;
+      earliest.set(value, Math.min(start, earliest.get(value) ?? Number.POSITIVE_INFINITY));
+    }
+    const ordered = [...earliest].sort(([a, x], [b, y]) => x - y || compareNames(a, b));
+    return ordered.slice(0, limit).map(([value]) => value);
+  }
+}
+
 function isIn({from, to}: TimeWindow, {start}: OracleSpan): boolean {
   return start !== undefined && start >= from && start < to;
 }
 
-export class OracleCompatTraces extends OracleTraces<CompatSpan, CompatTrace> implements CompatSpanWriter {
+export class OracleCompatTraces extends OracleTaggedTraces<CompatSpan, CompatTrace> implements CompatSpanWriter {
   protected identity({id, kind, shared = false}: CompatSpan): string {
     return JSON.stringify([id, kind, shared]);
   }
 
-  protected spansOf(span: CompatSpan): readonly OracleSpan[] {
+  protected spansOf(span: CompatSpan) {
     return [{view: compatSpanView(span), start: span.timestamp, tagKeys: [...span.tags.keys()]}];
   }
 
@@ -116,12 +121,12 @@ export class OracleCompatTraces extends OracleTraces<CompatSpan, CompatTrace> im
   }
 }
 
-export class OracleNativeTraces extends OracleTraces<Segment, NativeTrace> implements SegmentWriter {
+export class OracleNativeTraces extends OracleTaggedTraces<Segment, NativeTrace> implements SegmentWriter {
   protected identity({traceSegmentId}: Segment): string {
     return traceSegmentId;
   }
 
-  protected spansOf(segment: Segment): readonly OracleSpan[] {
+  protected spansOf(segment: Segment) {
     return segment.spans.map(span => ({
       view: nativeSpanView(segment, span),
       start: span.startTime * 1000,

@@ -1,12 +1,12 @@
 import test from 'ava';
 import {writeTraceJson} from '../../../../plugins/traceql/otlp/json.js';
-import type {OtlpTrace} from '../../../../plugins/traceql/otlp/model.js';
+import type {ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
 import {SPAN, traceOf} from './trace.js';
 
-const textOf = (trace: OtlpTrace): string => Buffer.from(writeTraceJson(trace)).toString('utf8');
+const textOf = (trace: ConvertedTrace): string => Buffer.from(writeTraceJson(trace)).toString('utf8');
 
 test('a trace has exactly the documented keys, in their order', t => {
-  const trace: OtlpTrace = {
+  const trace: ConvertedTrace = {
     traceId: '0a1b',
     scope: {name: 'tracer', version: '0.1.0'},
     resources: [

@@ -1,13 +1,13 @@
 import test from 'ava';
 import {writeTraceJson} from '../../../../plugins/traceql/otlp/json.js';
-import type {OtlpSpan, OtlpTrace} from '../../../../plugins/traceql/otlp/model.js';
+import type {ConvertedSpan, ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
 import {encodeTrace, encodeTraceByIdResponse} from '../../../../plugins/traceql/otlp/protobuf.js';
 import {decodeTrace, decodeTraceByIdResponse} from '../../../support/otlp-protobuf.js';
 import {SPAN, traceOf} from './trace.js';
 
-const jsonOf = (trace: OtlpTrace): unknown => JSON.parse(Buffer.from(writeTraceJson(trace)).toString('utf8'));
+const jsonOf = (trace: ConvertedTrace): unknown => JSON.parse(Buffer.from(writeTraceJson(trace)).toString('utf8'));
 
-const SPANS: readonly (readonly [what: string, span: Partial<OtlpSpan>])[] = [
+const SPANS: readonly (readonly [what: string, span: Partial<ConvertedSpan>])[] = [
   ['no more than it must have', {}],
   ['a parent', {parentSpanId: '00f0'}],
   ['an empty name', {name: ''}],
@@ -49,7 +49,7 @@ for (const [what, span] of SPANS) {
 }
 
 test('spans stay grouped by service, each with its own resource and scope', async t => {
-  const trace: OtlpTrace = {
+  const trace: ConvertedTrace = {
     ...traceOf(),
     resources: [
       {serviceName: 'app', spans: [SPAN, {...SPAN, spanId: '02'}]},
@@ -66,7 +66,7 @@ test('attributes whose keys are array indexes come first, and none is lost', asy
 });
 
 test('a trace without spans is an empty message, and in a response a message that is there', async t => {
-  const trace: OtlpTrace = {...traceOf(), resources: []};
+  const trace: ConvertedTrace = {...traceOf(), resources: []};
   t.deepEqual([...(await encodeTrace(trace))], []);
   t.deepEqual([...(await encodeTraceByIdResponse(trace))], [0x0a, 0]);
 });

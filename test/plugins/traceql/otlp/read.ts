@@ -1,5 +1,5 @@
 import {writeTraceJson} from '../../../../plugins/traceql/otlp/json.js';
-import type {OtlpTrace} from '../../../../plugins/traceql/otlp/model.js';
+import type {ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
 
 export interface JsonAttribute {
   readonly key: string;
@@ -23,11 +23,11 @@ interface JsonTrace {
 }
 
 /** What a client reads from the JSON answer. */
-export function readJson(trace: OtlpTrace): JsonTrace {
+export function readJson(trace: ConvertedTrace): JsonTrace {
   return JSON.parse(Buffer.from(writeTraceJson(trace)).toString('utf8')) as JsonTrace;
 }
 
-export function spansOf(trace: OtlpTrace): readonly JsonSpan[] {
+export function spansOf(trace: ConvertedTrace): readonly JsonSpan[] {
   return readJson(trace).trace.resourceSpans.flatMap(({scopeSpans}) => scopeSpans.flatMap(({spans}) => spans));
 }
 

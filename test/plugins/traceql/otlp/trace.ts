@@ -1,6 +1,6 @@
-import type {OtlpSpan, OtlpTrace} from '../../../../plugins/traceql/otlp/model.js';
+import type {ConvertedSpan, ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
 
-export const SPAN: OtlpSpan = {
+export const SPAN: ConvertedSpan = {
   spanId: '00f1',
   name: 'get /songs',
   kind: 'SERVER',
@@ -11,7 +11,7 @@ export const SPAN: OtlpSpan = {
   status: {code: 'UNSET'},
 };
 
-export function traceOf(...spans: readonly Partial<OtlpSpan>[]): OtlpTrace {
+export function traceOf(...spans: readonly Partial<ConvertedSpan>[]): ConvertedTrace {
   return {
     traceId: '0a1b',
     scope: {name: 'tracer', version: '0.1.0'},
