@@ -1,9 +1,10 @@
 import {cpuUsage} from 'node:process';
 import {ProtobufTraceSerializer} from '@opentelemetry/otlp-transformer';
 import type {CompatTrace, KeyValue, NativeTrace} from '../core/api/plugin.js';
-import {writeTraceJson} from '../plugins/traceql/otlp/json.js';
+import {traceJson} from '../plugins/traceql/otlp/json.js';
 import type {ConvertedTrace} from '../plugins/traceql/otlp/model.js';
 import {encodeTraceByIdResponse} from '../plugins/traceql/otlp/protobuf.js';
+import {lengthOf} from '../plugins/traceql/otlp/service-bytes.js';
 import {convertCompatTrace} from '../plugins/traceql-compat/convert.js';
 import {convertNativeTrace} from '../plugins/traceql-native/convert.js';
 import {printTable} from './support/table.js';
@@ -108,21 +109,22 @@ function librarySpans({traceId, scope, resources}: ConvertedTrace): LibrarySpans
   return spans as unknown as LibrarySpans;
 }
 
-type Measured = () => Uint8Array | undefined | Promise<Uint8Array>;
+type Pieces = readonly Uint8Array[];
+type Measured = () => Pieces | Promise<Pieces>;
 
 async function measure(kind: string, convert: () => ConvertedTrace): Promise<void> {
   const spans = librarySpans(convert());
   const measured: readonly (readonly [what: string, run: Measured])[] = [
-    ['the serializer alone', () => ProtobufTraceSerializer.serializeRequest(spans)],
+    ['the serializer alone', () => [ProtobufTraceSerializer.serializeRequest(spans) ?? new Uint8Array()]],
     ['conversion and protobuf', () => encodeTraceByIdResponse(convert())],
-    ['conversion and JSON', () => writeTraceJson(convert())],
+    ['conversion and JSON', () => [...traceJson(convert())]],
   ];
   const times = measured.map((): number[] => []);
   const sizes = measured.map(() => 0);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [at, [, run]] of measured.entries()) {
       const before = cpuUsage();
-      sizes[at] = (await run())?.length ?? 0;
+      sizes[at] = lengthOf(await run());
       const {user, system} = cpuUsage(before);
       times[at]?.push((user + system) / 1000);
     }

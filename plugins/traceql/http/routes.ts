@@ -93,7 +93,7 @@ async function traceById<Trace>(
   const trace = await source.reader.trace(source.storedId(id), request);
   if (trace === undefined) throw new GatewayError('not_found', `there is no trace ${quote(id)}`);
   const isProtobuf = prefersProtobuf(String(headers.accept ?? ''));
-  return traceReply(source.convert(trace), {version, isProtobuf});
+  return traceReply(source.convert(trace), {version, isProtobuf}, request);
 }
 
 async function tagsV1(request: HttpRequest, {source, lookback}: Context): Promise<Reply> {

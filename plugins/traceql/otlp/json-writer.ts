@@ -1,5 +1,5 @@
 /**
- * Builds JSON as UTF-8 bytes in one growing buffer. Ten megabytes of small pieces joined as strings take several times
+ * Builds JSON as UTF-8 bytes in a growing buffer. Ten megabytes of small pieces joined as strings take several times
  * as long: each piece becomes an object, and the whole is copied once to be flat and once more to be bytes.
  */
 export class JsonWriter {
@@ -35,9 +35,17 @@ export class JsonWriter {
     this.#length = at;
   }
 
-  /** What has been written. The writer must not be used again. */
-  finish(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+  /** How much has been written since the last `take`, in bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What has been written since the last `take`. What follows goes into a buffer of its own. */
+  take(): Uint8Array {
+    const taken = this.#bytes.subarray(0, this.#length);
+    this.#bytes = Buffer.allocUnsafe(taken.length);
+    this.#length = 0;
+    return taken;
   }
 
   #escaped(text: string): void {

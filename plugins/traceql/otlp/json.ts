@@ -8,19 +8,28 @@ import type {ConvertedEvent, ConvertedResource, ConvertedSpan, ConvertedStatus, 
  * No keys but those that the API documents, because strict clients refuse an answer with one that they do not know:
  * `parentSpanId` and `status.message` are left out when there is none, everything else is always there. The order of
  * services, spans, attributes and events is that of the trace.
+ *
+ * It comes in pieces of about `PIECE` bytes, so that a large trace is neither held whole nor made in one go.
  */
-export function writeTraceJson(trace: ConvertedTrace): Uint8Array {
+export function* traceJson(trace: ConvertedTrace): Generator<Uint8Array, void> {
   const out = new JsonWriter();
   out.raw('{"trace":{"resourceSpans":[');
-  trace.resources.forEach((resource, index) => {
+  for (const [index, resource] of trace.resources.entries()) {
     if (index > 0) out.raw(',');
-    writeResource(out, resource, trace);
-  });
+    yield* writeResource(out, resource, trace);
+  }
   out.raw(']}}');
-  return out.finish();
+  yield out.take();
 }
 
-function writeResource(out: JsonWriter, resource: ConvertedResource, {traceId, scope}: ConvertedTrace): void {
+/** What is written in about a millisecond. */
+const PIECE = 2 ** 16;
+
+function* writeResource(
+  out: JsonWriter,
+  resource: ConvertedResource,
+  {traceId, scope}: ConvertedTrace,
+): Generator<Uint8Array, void> {
   out.raw('{"resource":{"attributes":');
   writeAttributes(out, [{key: 'service.name', value: resource.serviceName}]);
   out.raw('},"scopeSpans":[{"scope":{"name":');
@@ -35,6 +44,7 @@ function writeResource(out: JsonWriter, resource: ConvertedResource, {traceId, s
     writeSpan(out, span);
     out.raw('}');
     start = ',{"traceId":';
+    if (out.length >= PIECE) yield out.take();
   }
   out.raw(']}]}');
 }

@@ -1,6 +1,8 @@
 import type {ProtobufTraceSerializer} from '@opentelemetry/otlp-transformer';
 import type {KeyValue, SpanKind, SpanStatus} from '../../../core/api/plugin.js';
+import {type Cancellable, pause} from '../../../core/toolkit/yielder.js';
 import type {ConvertedEvent, ConvertedSpan, ConvertedTrace} from './model.js';
+import {joinService, lengthDelimited, lengthOf, type ServiceBytes, splitService} from './service-bytes.js';
 
 /**
  * The protobuf answers of a trace by id. Version 1 of the path answers a bare `Trace`, which on the wire is OTLP's
@@ -11,26 +13,44 @@ import type {ConvertedEvent, ConvertedSpan, ConvertedTrace} from './model.js';
  * looking (`resource`, `scope`, `status`, the value of an attribute) is always written, also when it is empty. The order
  * is that of the trace, except that attributes whose keys are array indexes come first, as in any JavaScript object.
  *
+ * The serializer takes spans all at once, and a large trace would hold the thread for as long: it is given some at a time,
+ * and what it gives for them is joined again to one element a service. Each answer is a list of pieces, to be sent in order.
+ *
  * It is loaded with the first answer: it brings the whole SDK along, which a gateway that reads no traces need not wait for.
  */
-export async function encodeTrace(trace: ConvertedTrace): Promise<Uint8Array> {
+export async function encodeTrace(trace: ConvertedTrace, call?: Cancellable): Promise<readonly Uint8Array[]> {
   const {ProtobufTraceSerializer: serializer} = await import('@opentelemetry/otlp-transformer');
-  const bytes = serializer.serializeRequest(sdkSpans(trace) as unknown as LibrarySpan[]);
-  return bytes ?? new Uint8Array();
+  const pieces: Uint8Array[] = [];
+  for (const {serviceName, spans} of trace.resources) {
+    const batches: ServiceBytes[] = [];
+    const resource = {attributes: {'service.name': serviceName}};
+    for (const batch of batchesOf(spans)) {
+      const some = batch.map(span => sdkSpan(span, trace, resource)) as unknown as LibrarySpan[];
+      batches.push(splitService(serializer.serializeRequest(some) ?? new Uint8Array()));
+      await pause(call);
+    }
+    pieces.push(...joinService(batches));
+  }
+  return pieces;
 }
 
-export async function encodeTraceByIdResponse(trace: ConvertedTrace): Promise<Uint8Array> {
-  const bytes = await encodeTrace(trace);
-  return Buffer.concat([fieldOneOf(bytes.length), bytes]);
+export async function encodeTraceByIdResponse(trace: ConvertedTrace, call?: Cancellable): Promise<readonly Uint8Array[]> {
+  const pieces = await encodeTrace(trace, call);
+  return [lengthDelimited(1, lengthOf(pieces)), ...pieces];
 }
 
-/** The tag of a length-delimited field 1, and the length as a varint. */
-function fieldOneOf(length: number): Uint8Array {
-  const header = [0x0a];
-  let rest = length;
-  for (; rest > 0x7f; rest = Math.floor(rest / 128)) header.push((rest % 128) | 0x80);
-  header.push(rest);
-  return Uint8Array.from(header);
+/** What the serializer takes about a millisecond for. */
+const BATCH = 64;
+
+function* batchesOf(spans: Iterable<ConvertedSpan>): Generator<readonly ConvertedSpan[]> {
+  let batch: ConvertedSpan[] = [];
+  for (const span of spans) {
+    batch.push(span);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 type LibrarySpan = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][number];
@@ -73,13 +93,6 @@ const KINDS: Readonly<Record<SpanKind, number | undefined>> = {
 };
 
 const STATUS_CODES: Readonly<Record<SpanStatus, number>> = {UNSET: 0, OK: 1, ERROR: 2};
-
-function sdkSpans(trace: ConvertedTrace): SdkSpan[] {
-  return trace.resources.flatMap(({serviceName, spans}) => {
-    const resource = {attributes: {'service.name': serviceName}};
-    return Array.from(spans, span => sdkSpan(span, trace, resource));
-  });
-}
 
 const NO_LINKS: readonly never[] = [];
 

@@ -14,8 +14,8 @@ test('compat spans in protobuf say what they say in JSON', async t => {
     fc.asyncProperty(anyCompatTrace, async trace => {
       const converted = convertCompatTrace(trace);
       const json = readJson(converted);
-      t.deepEqual(decodeTrace(await encodeTrace(converted)), json);
-      t.deepEqual(decodeTraceByIdResponse(await encodeTraceByIdResponse(converted)), json);
+      t.deepEqual(decodeTrace(Buffer.concat(await encodeTrace(converted))), json);
+      t.deepEqual(decodeTraceByIdResponse(Buffer.concat(await encodeTraceByIdResponse(converted))), json);
     }),
     {numRuns},
   );

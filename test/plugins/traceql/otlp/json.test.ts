@@ -1,9 +1,9 @@
 import test from 'ava';
-import {writeTraceJson} from '../../../../plugins/traceql/otlp/json.js';
+import {traceJson} from '../../../../plugins/traceql/otlp/json.js';
 import type {ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
 import {SPAN, traceOf} from './trace.js';
 
-const textOf = (trace: ConvertedTrace): string => Buffer.from(writeTraceJson(trace)).toString('utf8');
+const textOf = (trace: ConvertedTrace): string => Buffer.concat([...traceJson(trace)]).toString('utf8');
 
 test('a trace has exactly the documented keys, in their order', t => {
   const trace: ConvertedTrace = {

@@ -1,11 +1,11 @@
 import test from 'ava';
-import {writeTraceJson} from '../../../../plugins/traceql/otlp/json.js';
+import {traceJson} from '../../../../plugins/traceql/otlp/json.js';
 import type {ConvertedSpan, ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
 import {encodeTrace, encodeTraceByIdResponse} from '../../../../plugins/traceql/otlp/protobuf.js';
 import {decodeTrace, decodeTraceByIdResponse} from '../../../support/otlp-protobuf.js';
 import {SPAN, traceOf} from './trace.js';
 
-const jsonOf = (trace: ConvertedTrace): unknown => JSON.parse(Buffer.from(writeTraceJson(trace)).toString('utf8'));
+const jsonOf = (trace: ConvertedTrace): unknown => JSON.parse(Buffer.concat([...traceJson(trace)]).toString('utf8'));
 
 const SPANS: readonly (readonly [what: string, span: Partial<ConvertedSpan>])[] = [
   ['no more than it must have', {}],
@@ -43,8 +43,8 @@ const SPANS: readonly (readonly [what: string, span: Partial<ConvertedSpan>])[] 
 for (const [what, span] of SPANS) {
   test(`in protobuf a span with ${what} says what it says in JSON`, async t => {
     const trace = traceOf(span);
-    t.deepEqual(decodeTrace(await encodeTrace(trace)), jsonOf(trace));
-    t.deepEqual(decodeTraceByIdResponse(await encodeTraceByIdResponse(trace)), jsonOf(trace));
+    t.deepEqual(decodeTrace(Buffer.concat(await encodeTrace(trace))), jsonOf(trace));
+    t.deepEqual(decodeTraceByIdResponse(Buffer.concat(await encodeTraceByIdResponse(trace))), jsonOf(trace));
   });
 }
 
@@ -56,26 +56,44 @@ test('spans stay grouped by service, each with its own resource and scope', asyn
       {serviceName: 'songs', spans: [{...SPAN, spanId: '03'}]},
     ],
   };
-  t.deepEqual(decodeTrace(await encodeTrace(trace)), jsonOf(trace));
+  t.deepEqual(decodeTrace(Buffer.concat(await encodeTrace(trace))), jsonOf(trace));
+});
+
+for (const count of [63, 64, 65, 1000]) {
+  test(`${count} spans of a service stand in one element, in their order`, async t => {
+    const spans = Array.from({length: count}, (_, i) => ({...SPAN, spanId: (i + 1).toString(16).padStart(4, '0')}));
+    const trace: ConvertedTrace = {...traceOf(), resources: ['app', 'songs'].map(serviceName => ({serviceName, spans}))};
+    t.deepEqual(decodeTrace(Buffer.concat(await encodeTrace(trace))), jsonOf(trace));
+    t.deepEqual(decodeTraceByIdResponse(Buffer.concat(await encodeTraceByIdResponse(trace))), jsonOf(trace));
+  });
+}
+
+test('a large trace comes in pieces, of which none is large', async t => {
+  const spans = Array.from({length: 5000}, (_, i) => ({...SPAN, name: `${i}`.repeat(50)}));
+  const trace: ConvertedTrace = {...traceOf(), resources: [{serviceName: 'app', spans}]};
+  for (const pieces of [[...traceJson(trace)], await encodeTrace(trace)]) {
+    t.true(pieces.length > 10);
+    t.true(pieces.every(({length}) => length < 200_000));
+  }
 });
 
 test('attributes whose keys are array indexes come first, and none is lost', async t => {
   const trace = traceOf({attributes: ['b', '10', 'a', '2'].map(key => ({key, value: key}))});
   const sorted = traceOf({attributes: ['2', '10', 'b', 'a'].map(key => ({key, value: key}))});
-  t.deepEqual(decodeTrace(await encodeTrace(trace)), jsonOf(sorted));
+  t.deepEqual(decodeTrace(Buffer.concat(await encodeTrace(trace))), jsonOf(sorted));
 });
 
 test('a trace without spans is an empty message, and in a response a message that is there', async t => {
   const trace: ConvertedTrace = {...traceOf(), resources: []};
-  t.deepEqual([...(await encodeTrace(trace))], []);
-  t.deepEqual([...(await encodeTraceByIdResponse(trace))], [0x0a, 0]);
+  t.deepEqual([...Buffer.concat(await encodeTrace(trace))], []);
+  t.deepEqual([...Buffer.concat(await encodeTraceByIdResponse(trace))], [0x0a, 0]);
 });
 
 for (const length of [100, 127, 128, 300, 16_383, 16_384, 40_000, 2_100_000]) {
   test(`a response holds the bytes of the trace as its first field: a name of ${length} letters`, async t => {
     const trace = traceOf({name: 'x'.repeat(length)});
-    const bytes = await encodeTrace(trace);
-    const response = await encodeTraceByIdResponse(trace);
+    const bytes = Buffer.concat(await encodeTrace(trace));
+    const response = Buffer.concat(await encodeTraceByIdResponse(trace));
     t.is(response[0], 0x0a);
     t.true(Buffer.from(response.subarray(response.length - bytes.length)).equals(bytes));
     t.deepEqual(decodeTraceByIdResponse(response), jsonOf(trace));

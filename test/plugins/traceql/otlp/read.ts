@@ -1,4 +1,4 @@
-import {writeTraceJson} from '../../../../plugins/traceql/otlp/json.js';
+import {traceJson} from '../../../../plugins/traceql/otlp/json.js';
 import type {ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
 
 export interface JsonAttribute {
@@ -24,7 +24,7 @@ interface JsonTrace {
 
 /** What a client reads from the JSON answer. */
 export function readJson(trace: ConvertedTrace): JsonTrace {
-  return JSON.parse(Buffer.from(writeTraceJson(trace)).toString('utf8')) as JsonTrace;
+  return JSON.parse(Buffer.concat([...traceJson(trace)]).toString('utf8')) as JsonTrace;
 }
 
 export function spansOf(trace: ConvertedTrace): readonly JsonSpan[] {
