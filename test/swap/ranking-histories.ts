@@ -44,7 +44,7 @@ export function samplesOf({entities, values, minutes, nearly, seed}: RankingHist
   const random = new Random(seed);
   return Array.from({length: entities}, (_, i): SampleInput[] => {
     const own = shuffled(values, random);
-    if (random.below(10) < nearly) own[0] = Math.min((own[0] ?? 0) * (1 + Number.EPSILON), Number.MAX_VALUE);
+    if (random.below(10) < nearly) own[0] = nextDouble(own[0] ?? 0);
     const times = shuffled(minutes, random);
     return own.map((one, j) => ({
       metric: name,
@@ -53,6 +53,11 @@ export function samplesOf({entities, values, minutes, nearly, seed}: RankingHist
       value: one,
     }));
   }).flat();
+}
+
+/** Further from zero, but never beyond the finite. */
+function nextDouble(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(value * (1 + Number.EPSILON), Number.MAX_VALUE));
 }
 
 export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {

@@ -34,7 +34,10 @@ export async function encodeTrace(trace: ConvertedTrace, call?: Cancellable): Pr
   return pieces;
 }
 
-export async function encodeTraceByIdResponse(trace: ConvertedTrace, call?: Cancellable): Promise<readonly Uint8Array[]> {
+export async function encodeTraceByIdResponse(
+  trace: ConvertedTrace,
+  call?: Cancellable,
+): Promise<readonly Uint8Array[]> {
   const pieces = await encodeTrace(trace, call);
   return [lengthDelimited(1, lengthOf(pieces)), ...pieces];
 }

@@ -62,7 +62,10 @@ test('spans stay grouped by service, each with its own resource and scope', asyn
 for (const count of [63, 64, 65, 1000]) {
   test(`${count} spans of a service stand in one element, in their order`, async t => {
     const spans = Array.from({length: count}, (_, i) => ({...SPAN, spanId: (i + 1).toString(16).padStart(4, '0')}));
-    const trace: ConvertedTrace = {...traceOf(), resources: ['app', 'songs'].map(serviceName => ({serviceName, spans}))};
+    const trace: ConvertedTrace = {
+      ...traceOf(),
+      resources: ['app', 'songs'].map(serviceName => ({serviceName, spans})),
+    };
     t.deepEqual(decodeTrace(Buffer.concat(await encodeTrace(trace))), jsonOf(trace));
     t.deepEqual(decodeTraceByIdResponse(Buffer.concat(await encodeTraceByIdResponse(trace))), jsonOf(trace));
   });
