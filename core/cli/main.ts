@@ -56,11 +56,6 @@ command('load', 'write files into the configured storage')
   .option(...CONFIG)
   .action(action(async () => (await import('./load.js')).load));
 
-command('backup', 'copy all that the storage holds into a new folder, also while a gateway runs over it')
-  .argument('<target>', 'the folder to make; restore it by putting it in place of the folder of the storage')
-  .option(...CONFIG)
-  .action(action(async () => (await import('./backup.js')).backup));
-
 command('demo', 'run the gateway over generated data')
   .option('--port-base <n>', 'the port of the first listener, the others follow; 0 takes any free ports')
   .action(action(async () => (await import('./demo.js')).demo));
@@ -68,6 +63,19 @@ command('demo', 'run the gateway over generated data')
 command('schema', 'print the JSON Schema of the configuration')
   .option(...CONFIG)
   .action(action(async () => (await import('./schema.js')).schema));
+
+const NAME = ['--name <name>', 'whose credential it is'] as const;
+const RIGHTS = ['--rights <rights>', 'what it is good for: some of read, write, admin and agent, with commas'] as const;
+
+command('token', 'make a token, and the entry of the access file that knows it')
+  .requiredOption(...NAME)
+  .requiredOption(...RIGHTS)
+  .action(action(async () => (await import('./credentials.js')).token));
+
+command('password', 'read a password from standard input, and print the entry of the access file that knows it')
+  .requiredOption(...NAME)
+  .requiredOption(...RIGHTS)
+  .action(action(async () => (await import('./credentials.js')).password));
 
 /** The default command would take a mistyped command for an argument of its own. */
 function checkCommand(word: string | undefined): void {

@@ -62,7 +62,11 @@ export class Problems {
     return this.#variables.get(path) ?? this.#variables.get(path.replace(/\[\d+\]$/, ''));
   }
 
+  get all(): readonly Problem[] {
+    return [...this.#byPath.values()];
+  }
+
   throwIfAny(): void {
-    if (this.#byPath.size > 0) throw new ConfigError([...this.#byPath.values()]);
+    if (this.#byPath.size > 0) throw new ConfigError(this.all);
   }
 }

@@ -9,7 +9,6 @@ const clickhouse: AdapterDefinition<ClickHouseConfig> = {
   name: 'clickhouse',
   configSchema,
   checkConfig,
-  backupTools: 'BACKUP of the server, or clickhouse-backup',
   create: context => new ClickHouseStorage(context),
 };
 
