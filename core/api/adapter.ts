@@ -1,3 +1,4 @@
+import type {Call} from './call.js';
 import type {Readers} from './capabilities.js';
 import type {Health} from './health.js';
 import type {ConfigMistake, JsonSchema} from './json-schema.js';
@@ -32,8 +33,22 @@ export interface AdapterDefinition<Config = unknown> {
    * start would refuse without asking anybody. Reads nothing but files that the configuration names.
    */
   readonly checkConfig?: (config: never) => readonly ConfigMistake[];
+  /**
+   * Copies all that a storage in files holds into the new folder `target`, over which a gateway can be started in place of
+   * the original. Called without `create`, by a process of its own, also while a gateway writes: whatever had been
+   * acknowledged before the call is in the copy, and nothing in part. Rejects without leaving anything under the name of
+   * `target`, also when `call.signal` aborts.
+   */
+  readonly backup?: (config: never, target: string, call: Call) => Promise<BackupReport>;
+  /** Of an adapter without `backup`: the tools of the database that make one, as words for a message. */
+  readonly backupTools?: string;
   /** Must not do I/O and must not throw for a config that its schema accepts. */
   create(context: AdapterContext<Config>): StorageAdapter;
+}
+
+/** What a backup has copied. */
+export interface BackupReport {
+  readonly bytes: number;
 }
 
 /** The host calls `start` at most once per instance at a time, and again only after it has rejected. */

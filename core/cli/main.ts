@@ -56,6 +56,11 @@ command('load', 'write files into the configured storage')
   .option(...CONFIG)
   .action(action(async () => (await import('./load.js')).load));
 
+command('backup', 'copy all that the storage holds into a new folder, also while a gateway runs over it')
+  .argument('<target>', 'the folder to make; restore it by putting it in place of the folder of the storage')
+  .option(...CONFIG)
+  .action(action(async () => (await import('./backup.js')).backup));
+
 command('demo', 'run the gateway over generated data')
   .option('--port-base <n>', 'the port of the first listener, the others follow; 0 takes any free ports')
   .action(action(async () => (await import('./demo.js')).demo));

@@ -6,11 +6,9 @@ import {createStorage, storageFailure} from '../host/create-storage.js';
 import {within} from '../host/lifecycle.js';
 import {Instruments} from '../host/meter.js';
 import {startStorage} from '../host/start-storage.js';
+import {interruption} from './interruption.js';
 import {createLog} from './log.js';
 import {logWarnings} from './warnings.js';
-
-/** What a storage must not die of: it is stopped first. */
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Starts the configured storage without a gateway, for the time of `use`, whose signal aborts when the process is
@@ -28,17 +26,14 @@ export async function withStorage<T>(
   logWarnings(loggerOf('gateway'));
   const log = loggerOf('storage');
   const adapter = createStorage(storage, {config, log, meter: watch(new Instruments().meter('storage'))});
-  const interrupted = new AbortController();
-  const interrupt = () => interrupted.abort(new Error('interrupted'));
-  for (const signal of ENDING) process.once(signal, interrupt);
+  const {signal, release} = interruption();
   const stop = () => {
-    for (const signal of ENDING) process.off(signal, interrupt);
+    release();
     const limit = {milliseconds: shutdownTimeout, option: 'shutdownTimeout'};
     return within('stopping the storage', limit, () => adapter.stop());
   };
   let used: T;
   try {
-    const {signal} = interrupted;
     const readers = await startStorage(adapter, {timeout: startTimeout, signal, log}).catch((error: unknown) => {
       throw storageFailure(storage, 'did not start', error);
     });

@@ -9,6 +9,7 @@ const banyandb: AdapterDefinition<BanyanDBConfig> = {
   name: 'banyandb',
   configSchema,
   checkConfig,
+  backupTools: 'the backup and restore tools of BanyanDB',
   create: context => new BanyanDBStorage(context),
 };
 

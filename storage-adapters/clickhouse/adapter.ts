@@ -9,6 +9,7 @@ const clickhouse: AdapterDefinition<ClickHouseConfig> = {
   name: 'clickhouse',
   configSchema,
   checkConfig,
+  backupTools: 'BACKUP of the server, or clickhouse-backup',
   create: context => new ClickHouseStorage(context),
 };
 

@@ -1,4 +1,5 @@
 import type {AdapterDefinition} from '../../core/api/adapter.js';
+import {backup} from './backup/backup.js';
 import {checkConfig, configSchema, type EmbeddedConfig} from './config.js';
 import {EmbeddedStorage} from './storage.js';
 
@@ -9,6 +10,7 @@ const embedded: AdapterDefinition<EmbeddedConfig> = {
   name: 'embedded',
   configSchema,
   checkConfig,
+  backup,
   create: context => new EmbeddedStorage(context),
 };
 

@@ -9,6 +9,7 @@ const postgres: AdapterDefinition<PostgresConfig> = {
   name: 'postgres',
   configSchema,
   checkConfig,
+  backupTools: 'pg_dump, or a base backup of the server',
   create: context => new PostgresStorage(context),
 };
 

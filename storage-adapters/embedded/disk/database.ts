@@ -100,14 +100,17 @@ function create(file: string): void {
   }
 }
 
+/** Refuses a database of another program. */
+export function checkIsOurs(database: Database, file: string): void {
+  if (database.pragma('application_id', {simple: true}) === APPLICATION_ID) return;
+  throw new GatewayError(
+    'storage_failed',
+    `the file ${file} is a database of another program; choose another folder as the path of the embedded storage`,
+  );
+}
+
 function checkOwner(database: Database, file: string): void {
-  const owner = database.pragma('application_id', {simple: true});
-  if (owner !== APPLICATION_ID) {
-    throw new GatewayError(
-      'storage_failed',
-      `the file ${file} is a database of another program; choose another folder as the path of the embedded storage`,
-    );
-  }
+  checkIsOurs(database, file);
   const version = database.pragma('user_version', {simple: true}) as number;
   if (version > SCHEMA_VERSION || version < 1) {
     throw new GatewayError(

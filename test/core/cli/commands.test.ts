@@ -8,7 +8,7 @@ const GOOD = {storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN}]}
 
 const {version} = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8')) as {readonly version: string};
 
-const COMMANDS = ['serve', 'check', 'load', 'demo', 'schema'];
+const COMMANDS = ['serve', 'check', 'load', 'backup', 'demo', 'schema'];
 
 for (const command of [[], ...COMMANDS.map(name => [name])]) {
   test(`"${command.join(' ')} --help" and --version print on standard output`, async t => {
@@ -29,6 +29,7 @@ const WRONG_USAGE: readonly (readonly [args: readonly string[], message: RegExp]
   [['check', '--config'], /option '--config <file>' argument missing/],
   [['check', 'extra'], /too many arguments/],
   [['load'], /missing required argument 'file'/],
+  [['backup'], /missing required argument 'target'/],
   [['demo', '--port-base', 'x'], /--port-base/],
 ];
 
