@@ -1,7 +1,7 @@
 import {GatewayError} from '../api/errors.js';
 import type {LogFields} from '../api/telemetry.js';
 import {loadConfig} from '../gateway.js';
-import {ListenError} from '../http/listener.js';
+import {ListenError} from '../http/port.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';

@@ -36,8 +36,6 @@ export interface RouteContext {
   readonly metrics: RouteMetrics;
   /** From how many bytes on answers are compressed; infinity for never. */
   readonly compression: number;
-  /** Whether the listener stops: answers close their connection then. */
-  readonly isClosing: () => boolean;
 }
 
 /**
@@ -334,10 +332,10 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   #answer(reply: Reply): void {
     if (this.#answered) return;
     this.#answered = true;
-    const {metrics, isClosing} = this.#context;
+    const {metrics, services} = this.#context;
     try {
       const fitting = this.#fit(reply);
-      send(this.#response, fitting, isClosing() || this.#isLast, this.#brokeOff);
+      send(this.#response, fitting, services.ending.has(this.socket) || this.#isLast, this.#brokeOff);
       metrics.observe(fitting.status, performance.now() - this.#begin);
     } catch (error) {
       // A header or a status that the plugin made up wrongly.

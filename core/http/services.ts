@@ -1,3 +1,4 @@
+import type {Socket} from 'node:net';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {Limits} from '../config/gateway-config.js';
 import {AdmissionLimiter} from './admission.js';
@@ -19,6 +20,8 @@ export interface HttpServices {
   /** Where queries go on that have told that they are heavy. */
   readonly heavyAdmission: AdmissionLimiter;
   readonly inFlight: InFlight;
+  /** Connections that end with their next answer. */
+  readonly ending: WeakSet<Socket>;
   readonly bodies: BodyBudget;
   readonly answers: AnswerBudget;
   readonly loggerOf: (component: string) => Logger;
@@ -38,6 +41,7 @@ export function createHttpServices(
       limits.concurrentQueries,
     ),
     inFlight: new InFlight(limits),
+    ending: new WeakSet(),
     answers: new AnswerBudget(ANSWERS),
     bodies: new BodyBudget(BODIES * Math.max(limits.ingestBody, limits.formBody)),
     loggerOf,

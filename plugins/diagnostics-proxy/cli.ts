@@ -6,7 +6,7 @@ import {formatGoDuration} from '../../core/cli/flags/go-duration.js';
 import {type FlagValues, flag} from '../../core/cli/flags/parse.js';
 import {runProgram} from '../../core/cli/program.js';
 import {ConfigError, createGateway, type Gateway, loadConfig} from '../../core/gateway.js';
-import {ListenError} from '../../core/http/listener.js';
+import {ListenError} from '../../core/http/port.js';
 import {quote} from '../../core/toolkit/messages.js';
 import {flagOf, flagOfPath, LISTENER_FLAG, speakingFlags} from './flag-names.js';
 import {expectedHostPort, type HostPort, parseHostPort} from './host-port.js';

@@ -1,0 +1,97 @@
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
+import type {Duplex} from 'node:stream';
+import type {ListenerConfig} from '../config/gateway-config.js';
+import {ClientErrors, refuseConnect} from './client-error.js';
+import {isAnswering} from './send.js';
+import type {HttpServices} from './services.js';
+import type {Site} from './site.js';
+
+const HEADERS_TIMEOUT = 15_000;
+/** How often the server looks for requests that are late. */
+const CHECK_INTERVAL = 1000;
+
+/**
+ * Reads requests from connections, in the time that the listener gives them, and has each answered by the site of that
+ * moment. It opens no address: a port hands the connections over.
+ */
+export class HttpServer {
+  readonly #services: HttpServices;
+  readonly #server: Server;
+  /** Those that are open. */
+  readonly #connections = new Set<Socket>();
+  #isEnding = false;
+
+  constructor({idleTimeout, readTimeout}: ListenerConfig, services: HttpServices, siteOf: () => Site) {
+    this.#services = services;
+    const headersTimeout = readTimeout === 0 ? HEADERS_TIMEOUT : Math.min(HEADERS_TIMEOUT, readTimeout);
+    const errors = new ClientErrors(services, {headers: headersTimeout / 1000, all: readTimeout / 1000});
+    const server = createServer({
+      maxHeaderSize: services.limits.headerBytes,
+      headersTimeout,
+      requestTimeout: readTimeout,
+      keepAliveTimeout: idleTimeout,
+      connectionsCheckingInterval: CHECK_INTERVAL,
+      // The server's own refusal has no body.
+      requireHostHeader: false,
+    });
+    this.#server = server;
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      errors.note(request);
+      siteOf().serve(request, response);
+    });
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+      siteOf().refuseExpectation(request, response),
+    );
+    // The invitation waits until the body is wanted: a refusal spares the client to send it.
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      server.emit('request', request, response);
+    });
+    server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseConnect(socket));
+    server.on('clientError', (error, socket) => errors.refuse(error, socket));
+    server.setTimeout(idleTimeout, socket => this.#endIdle(socket));
+    server.on('connection', (socket: Socket) => this.#note(socket));
+    // Begins to look for requests that are late, which else the opening of an address does.
+    server.emit('listening');
+  }
+
+  take(socket: Socket): void {
+    this.#server.emit('connection', socket);
+  }
+
+  /** From now on each answer ends its connection. May be called again. */
+  endConnections(): void {
+    this.#isEnding = true;
+    for (const socket of this.#connections) this.#services.ending.add(socket);
+  }
+
+  /** Ends the connections that no request is on, and each other one with its answer. */
+  close(): void {
+    this.endConnections();
+    this.#server.close();
+    for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  /** Ends every connection at once. */
+  cut(): void {
+    this.#server.closeAllConnections();
+  }
+
+  #note(socket: Socket): void {
+    this.#connections.add(socket.once('close', () => this.#connections.delete(socket)));
+    if (this.#isEnding) this.#services.ending.add(socket);
+  }
+
+  /**
+   * Ends a connection on which nothing has happened for long, unless its request is being worked on, is answered in this
+   * very turn by a deadline that is as far away, or has come meanwhile and was not read yet.
+   */
+  #endIdle(socket: Socket): void {
+    const isBusy = (): boolean => this.#services.inFlight.on(socket) !== undefined || isAnswering(socket);
+    if (isBusy()) return;
+    const {bytesRead} = socket;
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead && !isBusy()) socket.destroy();
+    });
+  }
+}
