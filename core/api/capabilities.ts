@@ -2,6 +2,7 @@ import type {MetricWriter} from './ingest.js';
 import type {MetadataReader} from './metadata.js';
 import type {MetricReader} from './metrics.js';
 import type {OtlpSpanWriter, OtlpTraceReader} from './otlp-traces.js';
+import type {TopologyReader} from './topology.js';
 import type {CompatSpanWriter, CompatTraceReader, NativeTraceReader, SegmentWriter} from './traces.js';
 
 /**
@@ -20,6 +21,8 @@ export interface Capabilities {
   'metrics.query.v1': MetricReader;
   /** Layers, services, instances and endpoints. */
   'metadata.query.v1': MetadataReader;
+  /** Relations that have a value in a window. */
+  'topology.query.v1': TopologyReader;
   /** Search and retrieval of compat (Zipkin v2) spans, their tag keys and values. */
   'traces.compat.v1': CompatTraceReader;
   /** Trace query v2: search and retrieval of native segments, their tag keys and values. */
@@ -50,6 +53,7 @@ export const CAPABILITY_METHODS: {
 } = {
   'metrics.query.v1': {catalog: true, values: true, ranking: true, sampledRecords: true, valueLabels: true},
   'metadata.query.v1': {layers: true, services: true, instances: true, endpoints: true},
+  'topology.query.v1': {relations: true},
   'traces.compat.v1': {trace: true, search: true, tagKeys: true, attributeValues: true},
   'traces.native.v2': {trace: true, search: true, tagKeys: true, attributeValues: true},
   'traces.otlp.v1': {trace: true, search: true, tagKeys: true, attributeValues: true},

@@ -14,6 +14,12 @@ export function compareNames(a: string, b: string): number {
   return a.length - b.length;
 }
 
+/** Compares the names of two entities of one scope, the first that differ. */
+export function compareNameLists(a: readonly string[], b: readonly string[]): number {
+  const differing = a.findIndex((name, i) => name !== b[i]);
+  return compareNames(a[differing] ?? '', b[differing] ?? '');
+}
+
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }

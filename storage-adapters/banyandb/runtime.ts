@@ -16,6 +16,7 @@ import {BanyanDBMetadataReader} from './metadata/reader.js';
 import {Traffic} from './metadata/traffic.js';
 import {BanyanDBCatalog} from './metrics/catalog.js';
 import {BanyanDBMetricReader} from './metrics/reader.js';
+import {BanyanDBTopologyReader} from './metrics/topology.js';
 import {type Deployment, inspectDeployment} from './schema/deployment.js';
 import type {TimeZone} from './schema/time-zone.js';
 import {BanyanDBCompatModel} from './traces/compat-model.js';
@@ -108,6 +109,7 @@ async function openReaders(
   return {
     'metrics.query.v1': new BanyanDBMetricReader(options),
     'metadata.query.v1': new BanyanDBMetadataReader(traffic),
+    'topology.query.v1': new BanyanDBTopologyReader(options),
     ...traces,
   };
 }

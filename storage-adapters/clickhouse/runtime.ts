@@ -20,6 +20,7 @@ import {ClickHouseInstruments} from './instruments.js';
 import {ClickHouseMetadataReader} from './metadata/reader.js';
 import {ClickHouseCatalog} from './metrics/catalog.js';
 import {ClickHouseMetricReader} from './metrics/reader.js';
+import {ClickHouseTopologyReader} from './metrics/topology.js';
 import {ClickHouseMetricWriter} from './metrics/writer.js';
 import {CUT_OFFS_FRESH, StoredCutOffs} from './retention/cut-offs.js';
 import {ClickHouseRetentionJob} from './retention/job.js';
@@ -117,6 +118,7 @@ export class ClickHouseRuntime {
     const readers: Readers = {
       'metrics.query.v1': new ClickHouseMetricReader(client, this.#catalog, () => this.#cutOffs.get()),
       'metadata.query.v1': new ClickHouseMetadataReader(client),
+      'topology.query.v1': new ClickHouseTopologyReader(client, this.#catalog, () => this.#cutOffs.get()),
       'traces.compat.v1': new ClickHouseTraceReader(client, clickHouseCompatModel, this.#clock),
       'traces.native.v2': new ClickHouseTraceReader(client, clickHouseNativeModel, this.#clock),
     };

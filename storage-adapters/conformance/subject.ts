@@ -12,6 +12,7 @@ import {
   type Readers,
   type SegmentWriter,
   type StorageAdapter,
+  type TopologyReader,
 } from '../../core/api/adapter.js';
 import {Problems} from '../../core/config/config-error.js';
 import {validate} from '../../core/config/validate.js';
@@ -118,6 +119,10 @@ export class Subject {
 
   get metadata(): MetadataReader {
     return this.#reader('metadata.query.v1');
+  }
+
+  get topology(): TopologyReader {
+    return this.#reader('topology.query.v1');
   }
 
   get compat(): CompatTraceReader {

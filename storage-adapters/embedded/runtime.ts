@@ -19,6 +19,7 @@ import {EmbeddedCatalog} from './metrics/catalog.js';
 import {HeadFiller} from './metrics/head-filler.js';
 import type {PreparedBatch} from './metrics/prepared-batch.js';
 import {EmbeddedMetricReader} from './metrics/reader.js';
+import {EmbeddedTopologyReader} from './metrics/topology.js';
 import {EmbeddedMetricWriter, type WriterHost} from './metrics/writer.js';
 import {RemovalLog} from './retention/removal-log.js';
 import {ReaderPool} from './threads/reader-pool.js';
@@ -118,6 +119,7 @@ export class EmbeddedRuntime implements WriterHost {
     return {
       'metrics.query.v1': new EmbeddedMetricReader(this.#catalog, this.#head, this.#readers),
       'metadata.query.v1': new EmbeddedMetadataReader(this.#catalog.entities),
+      'topology.query.v1': new EmbeddedTopologyReader(this.#catalog, this.#head, this.#readers),
       'traces.compat.v1': new EmbeddedTraceReader(embeddedCompatModel, this.#readers),
       'traces.native.v2': new EmbeddedTraceReader(embeddedNativeModel, this.#readers),
       'ingest.metrics.v1': this.#metricWriter,

@@ -8,6 +8,7 @@ import type {PostgresInstruments} from './instruments.js';
 import {PostgresMetadataReader} from './metadata/reader.js';
 import {PostgresCatalog} from './metrics/catalog.js';
 import {PostgresMetricReader} from './metrics/reader.js';
+import {PostgresTopologyReader} from './metrics/topology.js';
 import {PostgresMetricWriter} from './metrics/writer.js';
 import {PostgresRetentionJob} from './retention/job.js';
 import {prepareSchema} from './schema/prepare.js';
@@ -78,6 +79,7 @@ export class PostgresRuntime {
     this.readers = {
       'metrics.query.v1': new PostgresMetricReader(database, catalog),
       'metadata.query.v1': new PostgresMetadataReader(database),
+      'topology.query.v1': new PostgresTopologyReader(database, catalog),
       'traces.compat.v1': new PostgresTraceReader(database),
       'ingest.metrics.v1': metrics,
       'ingest.compat.v1': traces,

@@ -35,6 +35,10 @@ export class Services {
     return this.#layers.get(layer)?.has(serviceId) ?? false;
   }
 
+  layersOf(serviceId: string): readonly string[] {
+    return [...this.#layers].filter(([, ids]) => ids.has(serviceId)).map(([layer]) => layer);
+  }
+
   /** The name as it was given; the id has another one for a blank name. */
   nameOf(serviceId: string): string {
     return this.#names.get(serviceId) ?? serviceName(serviceId);

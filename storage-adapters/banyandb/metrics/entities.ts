@@ -1,4 +1,4 @@
-import type {Entity, Scope} from '../../../core/api/adapter.js';
+import {type Entity, entityOf as named, type Scope} from '../../../core/api/adapter.js';
 import type {Services} from '../metadata/services.js';
 import {endsOf} from '../schema/entity-ids.js';
 
@@ -19,6 +19,17 @@ export function entityOf(scope: Scope, id: string, layer: string, services: Serv
   const key = CHILD_KEYS[scope];
   const service = services.nameOf(serviceId);
   return key === undefined || child === undefined ? {layer, service} : {layer, service, [key]: child};
+}
+
+/** The relations of an id: one for each pair of layers that its ends are in. */
+export function relationsOf(scope: Scope, id: string, services: Services): readonly Entity[] {
+  const ends = endsOf(scope, id).map(({serviceId, child}) =>
+    services
+      .layersOf(serviceId)
+      .map(layer => [layer, services.nameOf(serviceId), ...(child === undefined ? [] : [child])]),
+  );
+  const [sources = [], destinations = []] = ends;
+  return sources.flatMap(source => destinations.map(destination => named(scope, [...source, ...destination])));
 }
 
 /** The ends of an entity: layer and name of each service. */

@@ -1,4 +1,4 @@
-import {compareNames, type MetricDefinition, type Scope, type Step} from '../../../core/api/adapter.js';
+import {compareNames, GatewayError, type MetricDefinition, type Scope, type Step} from '../../../core/api/adapter.js';
 import {isRecords, type RowSchema, valueField} from '../client/row-schema.js';
 import type {RegistryState} from '../schema/registry.js';
 import {labelsOf, parseDataTable} from './data-table.js';
@@ -15,6 +15,18 @@ export type MetricSource =
       readonly schemas: Readonly<Record<Step, RowSchema | undefined>>;
     }
   | {readonly of: 'stream'; readonly definition: MetricDefinition; readonly schema: RowSchema};
+
+export type MeasuredSource = Extract<MetricSource, {of: 'measure'}>;
+
+/** Where the values of a step are; refuses a step that the OAP does not make. */
+export function schemaOf({definition, schemas}: MeasuredSource, step: Step): RowSchema {
+  const schema = schemas[step];
+  if (schema !== undefined) return schema;
+  throw new GatewayError(
+    'unsupported_backend',
+    `the OAP makes no ${step}s of the metric ${definition.name}: BanyanDB has no measure ${definition.name}_${step}; ask for a shorter range, which is read by minutes`,
+  );
+}
 
 /** A metric of which only its rows say what it is. */
 export interface UnclearMetric {

@@ -2,14 +2,12 @@ import {
   type Call,
   type Column,
   compareNames,
-  GatewayError,
   type MetricDefinition,
   type MetricReader,
   type Ranked,
   type RankingRequest,
   type SampledRecord,
   type SampledRecordsRequest,
-  type Step,
   type ValueLabels,
   type ValueLabelsRequest,
   type ValuesRequest,
@@ -26,7 +24,7 @@ import type {BanyanDBCatalog, BanyanDBCatalogState} from './catalog.js';
 import {columnsOf} from './columns.js';
 import {entityOf, servicesOf} from './entities.js';
 import {meansOf} from './means.js';
-import type {MetricSource} from './metric-source.js';
+import {type MeasuredSource, schemaOf} from './metric-source.js';
 import {type RecordsOptions, readRecords} from './sampled-records.js';
 import {readValueLabels} from './value-labels.js';
 
@@ -37,8 +35,6 @@ export interface MetricReaderOptions extends RecordsOptions {
   readonly zone: TimeZone;
   readonly maxEntities: number;
 }
-
-type Measured = Extract<MetricSource, {of: 'measure'}>;
 
 export class BanyanDBMetricReader implements MetricReader {
   readonly #options: MetricReaderOptions;
@@ -132,18 +128,9 @@ export class BanyanDBMetricReader implements MetricReader {
 }
 
 /** Undefined for a metric that has gone since the caller saw the catalog. */
-function measured({sources}: BanyanDBCatalogState, {name}: MetricDefinition): Measured | undefined {
+function measured({sources}: BanyanDBCatalogState, {name}: MetricDefinition): MeasuredSource | undefined {
   const source = sources.get(name);
   return source?.of === 'measure' ? source : undefined;
-}
-
-function schemaOf({definition, schemas}: Measured, step: Step): RowSchema {
-  const schema = schemas[step];
-  if (schema !== undefined) return schema;
-  throw new GatewayError(
-    'unsupported_backend',
-    `the OAP makes no ${step}s of the metric ${definition.name}: BanyanDB has no measure ${definition.name}_${step}; ask for a shorter range, which is read by minutes`,
-  );
 }
 
 function withinService(schema: RowSchema, scope: MetricDefinition['scope'], id: string): readonly RowCondition[] {

@@ -119,8 +119,8 @@ function madeHours({metric, rollups, where, keys, read}: SeriesSelection, range:
   return sql`SELECT ${group}, ${byRollup(rollups, 'hour', ofMinutes)} AS cell, count() AS counts, ${doubled} AS doubled, ${pieces('p', sql`value`)} FROM (${rows}) GROUP BY ${group}`;
 }
 
-/** The hour is repeated because it is what the table is ordered by. */
-function inMinutes({first, end}: BucketRange): Sql {
+/** A condition on rows of minutes. The hour is repeated because it is what the table is ordered by. */
+export function inMinutes({first, end}: BucketRange): Sql {
   const [from, to] = [Math.floor(first / MINUTES_PER_HOUR), Math.floor((end - 1) / MINUTES_PER_HOUR)];
   return sql`hour >= ${from} AND hour <= ${to} AND minute >= ${first} AND minute < ${end}`;
 }

@@ -17,6 +17,7 @@ import {latestTime} from './metrics/latest-time.js';
 import {negativeZero, negativeZeroAgain} from './metrics/negative-zero.js';
 import {overwriting} from './metrics/overwriting.js';
 import {ranking} from './metrics/ranking.js';
+import {relations} from './metrics/relations.js';
 import {rollups} from './metrics/rollups.js';
 import {sampledRecords} from './metrics/sampled-records.js';
 import {tenThousand} from './metrics/ten-thousand.js';
@@ -60,6 +61,7 @@ export const GROUPS: readonly Group[] = [
   ends,
   tenThousandNames,
   concurrentMetadataReads,
+  relations,
   longNames,
   compatSearching,
   compatListing,

@@ -9,6 +9,7 @@ import {createOracle} from '../oracle/oracle.js';
 import {declarationQuestions} from '../questions/declarations.js';
 import {metricQuestions} from '../questions/metrics.js';
 import {compareAnswers, type Question} from '../questions/question.js';
+import {relationQuestions} from '../questions/topology.js';
 import {RandomMetrics} from '../random/metrics.js';
 import {Random} from '../random/random.js';
 import {Restarts} from '../random/restarts.js';
@@ -69,6 +70,12 @@ function nameQuestions(readers: Readers, source: RandomMetrics): readonly Questi
   });
 }
 
+/** The relations in windows of their own, for an adapter that has them. */
+function topologyQuestionsOf(readers: Readers, source: RandomMetrics): readonly Question[] {
+  if (readers['topology.query.v1'] === undefined) return [];
+  return Array.from({length: 10}).flatMap(() => relationQuestions(source.window(), new Set([source.layer])));
+}
+
 const START = ownDays(25);
 const HISTORY_START = ownDays(26);
 const fixed = (random: Random) => new RandomMetrics(random, 'random', START, true);
@@ -88,8 +95,12 @@ export const randomMetrics: Group = {
       for (const one of data.metrics ?? []) await oracle['ingest.metrics.v1'].write(one, call);
       const random = new Random(2);
       const asked = fixed(random);
-      const questions = randomQuestions(asked, random, 250, options.unsupported);
-      await compareAnswers(t, [...questions, ...nameQuestions(readers, asked)], readers, oracle, 'after writing');
+      const questions = [
+        ...randomQuestions(asked, random, 250, options.unsupported),
+        ...nameQuestions(readers, asked),
+        ...topologyQuestionsOf(readers, asked),
+      ];
+      await compareAnswers(t, questions, readers, oracle, 'after writing');
     },
   },
 };
@@ -121,7 +132,11 @@ export const metricHistories: Group = {
         ];
         await compareAnswers(t, questions, subject.readers, oracle, `in round ${round}${when}`);
       }
-      const questions = [...metricQuestions(written), ...nameQuestions(subject.readers, source)];
+      const questions = [
+        ...metricQuestions(written),
+        ...nameQuestions(subject.readers, source),
+        ...topologyQuestionsOf(subject.readers, source),
+      ];
       await compareAnswers(t, questions, subject.readers, oracle, 'in the end');
     },
   },

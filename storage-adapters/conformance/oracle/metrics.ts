@@ -15,6 +15,7 @@ import {
   type RecordInput,
   type SampledRecord,
   type SampledRecordsRequest,
+  type Scope,
   type Series,
   STEP_SECONDS,
   type ValueLabels,
@@ -123,6 +124,18 @@ export class OracleMetrics implements MetricReader, MetricWriter {
       this.#records.set(JSON.stringify([metric, key, content, time, value, traceId]), record);
       this.#metadata.see(entity, Math.floor(time / 60) * 60);
     }
+  }
+
+  /** Entities of a scope with a value of any metric in a window, each once. */
+  entitiesWithValues(scope: Scope, window: BucketWindow): readonly Entity[] {
+    const found = new Map<string, Entity>();
+    for (const metric of this.#declarations.catalog) {
+      if (metric.scope !== scope) continue;
+      for (const series of this.#of(metric.name)) {
+        if (this.#buckets(series, window).size > 0) found.set(entityKey(metric, series.entity), series.entity);
+      }
+    }
+    return [...found.values()];
   }
 
   #definition(name: string): MetricDefinition {

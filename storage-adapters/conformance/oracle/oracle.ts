@@ -3,6 +3,7 @@ import type {LayoutLimit} from '../options.js';
 import {OracleMetadata} from './metadata.js';
 import {OracleMetrics} from './metrics.js';
 import {OracleOtlpTraces} from './otlp-traces.js';
+import {OracleTopology} from './topology.js';
 import {OracleCompatTraces, OracleNativeTraces} from './traces.js';
 
 /**
@@ -19,6 +20,7 @@ export function createOracle(limits: readonly LayoutLimit[] = []): Required<Read
   return {
     'metrics.query.v1': metrics,
     'metadata.query.v1': metadata,
+    'topology.query.v1': new OracleTopology(metrics),
     'traces.compat.v1': compat,
     'traces.native.v2': native,
     'traces.otlp.v1': otlp,

@@ -5,6 +5,7 @@ import {declarationQuestions} from './declarations.js';
 import {metadataQuestions} from './metadata.js';
 import {metricQuestions} from './metrics.js';
 import type {Question} from './question.js';
+import {topologyQuestions} from './topology.js';
 import {traceQuestions} from './traces.js';
 
 /** Everything that these capabilities can be asked about data, in which spans lie in `window`. */
@@ -18,6 +19,7 @@ export function questionsAbout(
     ...(metrics.length > 0 ? declarationQuestions(metrics, capabilities) : []),
     ...(metrics.length > 0 && has('metrics.query.v1') ? metricQuestions(metrics) : []),
     ...(metrics.length > 0 && has('metadata.query.v1') ? metadataQuestions(metrics) : []),
+    ...(metrics.length > 0 && has('topology.query.v1') ? topologyQuestions(metrics) : []),
     ...(spans.length > 0 && has('traces.compat.v1') ? traceQuestions(compat, spans.flat(), window) : []),
     ...(segments.length > 0 && has('traces.native.v2') ? traceQuestions(native, segments.flat(), window) : []),
   ];

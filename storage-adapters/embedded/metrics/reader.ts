@@ -19,6 +19,7 @@ import type {EmbeddedCatalog} from './catalog.js';
 import {columnFromHead, isPresentIn} from './head-columns.js';
 import type {MetricRecord, SeriesRecord} from './metric-records.js';
 import {bestOf, meansFromHead} from './ranking.js';
+import {ascending, seriesWindow} from './series-window.js';
 
 /** Answers from the head what it covers, and asks a reading thread for the rest. */
 export class EmbeddedMetricReader implements MetricReader {
@@ -139,23 +140,4 @@ function matches({entity}: SeriesRecord, wanted: NonNullable<ValueLabelsRequest[
   return Object.entries(wanted).every(
     ([key, value]) => value === undefined || entity.entity[key as keyof typeof wanted] === value,
   );
-}
-
-function ascending(series: readonly SeriesRecord[]): readonly SeriesRecord[] {
-  return [...series].sort((a, b) => a.id - b.id);
-}
-
-function seriesWindow(
-  metric: MetricRecord,
-  series: readonly SeriesRecord[],
-  {step, first, count}: ValuesRequest['window'],
-) {
-  return {
-    metric: metric.id,
-    series: Int32Array.from(series, ({id}) => id),
-    rollups: metric.rollups,
-    step,
-    first: Math.floor(first / STEP_SECONDS[step]),
-    count,
-  };
 }

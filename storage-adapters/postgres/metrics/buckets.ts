@@ -43,12 +43,20 @@ export async function readBuckets(
 
 /** The buckets of `s` in a window: `value` of a minute, the columns of its value of an hour or a day. As a subquery of each series it is always read by the index. */
 export function bucketSource({rollups}: KnownMetric, window: BucketWindow, parameters: PostgresParameters): string {
-  const {step, first, count} = window;
+  const {step} = window;
+  return `(SELECT bucket, ${columnsOf(step, rollups)} FROM ${TABLES[step]} WHERE ${isInWindow(window, parameters)})`;
+}
+
+/** Whether a series `s` has a bucket in a window. */
+export function hasBuckets(window: BucketWindow, parameters: PostgresParameters): string {
+  return `EXISTS (SELECT FROM ${TABLES[window.step]} WHERE ${isInWindow(window, parameters)} OFFSET 0)`;
+}
+
+function isInWindow({step, first, count}: BucketWindow, parameters: PostgresParameters): string {
   const begin = Math.floor(first / STEP_SECONDS[step]);
   const from = parameters.add(clamped(begin), 'int');
   const to = parameters.add(clamped(begin + count - 1), 'int');
-  return `(SELECT bucket, ${columnsOf(step, rollups)} FROM ${TABLES[step]}
-           WHERE series = s.id AND bucket BETWEEN ${from} AND ${to})`;
+  return `series = s.id AND bucket BETWEEN ${from} AND ${to}`;
 }
 
 function columnsOf(step: BucketWindow['step'], rollups: KnownMetric['rollups']): string {

@@ -56,7 +56,7 @@ testAdapter(test, {
     for (const batch of spans) seeder.spans(batch);
     for (const batch of segments) seeder.segments(batch);
   },
-  expects: ['metrics.query.v1', 'metadata.query.v1', 'traces.compat.v1', 'traces.native.v2'],
+  expects: ['metrics.query.v1', 'metadata.query.v1', 'topology.query.v1', 'traces.compat.v1', 'traces.native.v2'],
   // Zipkin's protobuf form and the report protocol have no room for the first of these, and an OAP writes means of hours.
   unsupported: [
     'compat-kinds',

@@ -12,7 +12,7 @@ import {scratchFolder} from '../../support/gateway.js';
 import {call} from '../support/calls.js';
 import {Opened, openScene} from './support/open-adapter.js';
 
-const METRICS = ['metadata.query.v1', 'metrics.query.v1'];
+const METRICS = ['metadata.query.v1', 'metrics.query.v1', 'topology.query.v1'];
 const TRACES = ['traces.compat.v1', 'traces.native.v2'];
 
 const RELEASES: readonly (readonly [FakeOptions, readonly string[]])[] = [

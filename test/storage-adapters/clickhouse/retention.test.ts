@@ -22,6 +22,8 @@ const RETENTION = {
 
 const metrics = (['avg', 'sum', 'min', 'max', 'latest'] as const).map(rollup => metric(rollup, {rollup}));
 const entity = {layer: 'L', service: 'a'};
+const calls = metric('calls', {scope: 'ServiceRelation'});
+const callee = {...entity, destLayer: 'L', destService: 'b'};
 
 /** A value every 45 minutes, for some days: 32 a day, so that means are exact. */
 function samples(days: number): readonly SampleInput[] {
@@ -54,7 +56,8 @@ for (const {program, start} of ENGINES) {
       const {url, query} = await server().then(running => ({url: running.url, query: (q: string) => running.query(q)}));
       const harness = await Harness.start(t, {urls: [url], retention: RETENTION, clock: () => now});
       const oracle = await startOracle();
-      await harness.write({metrics});
+      await harness.write({metrics: [...metrics, calls]});
+      await harness.write({samples: [{metric: 'calls', entity: callee, time: START + 2 * DAY, value: 1}]});
       await oracle.write({metrics});
       // Twice, so that there are minutes that were written again.
       for (const each of [samples(6).slice(0, 500), samples(6)]) {
@@ -78,6 +81,15 @@ for (const {program, start} of ENGINES) {
               await oracle.metrics.ranking(ranking, call),
             );
           }
+        }
+        // A relation of the third day, whose minutes go while its hour stays.
+        for (const [step, first] of [
+          ['hour', 2 * DAY],
+          ['day', 2 * DAY],
+        ] as const) {
+          const window: BucketWindow = {step, first: START + first, count: 1};
+          const request = {scope: 'ServiceRelation', window, limit: 9} as const;
+          t.deepEqual(await harness.get('topology.query.v1').relations(request, call), [callee], `${what}: ${step}`);
         }
       };
       await check('with all minutes');

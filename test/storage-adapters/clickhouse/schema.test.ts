@@ -116,6 +116,7 @@ suiteWith(test, 'clickhouse-server', 'the schema at a real server', () => {
     t.deepEqual(Object.keys(reading.readers).sort(), [
       'metadata.query.v1',
       'metrics.query.v1',
+      'topology.query.v1',
       'traces.compat.v1',
       'traces.native.v2',
     ]);

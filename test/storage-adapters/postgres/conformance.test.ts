@@ -10,7 +10,14 @@ suiteWith(test, 'postgres', 'the conformance kit of postgres', () => {
   testAdapter(test, {
     adapter: adapter as AdapterDefinition,
     config: async ({name}) => ({config: {url: (await server()).url(), schema: name}}),
-    expects: ['metrics.query.v1', 'metadata.query.v1', 'traces.compat.v1', 'ingest.metrics.v1', 'ingest.compat.v1'],
+    expects: [
+      'metrics.query.v1',
+      'metadata.query.v1',
+      'topology.query.v1',
+      'traces.compat.v1',
+      'ingest.metrics.v1',
+      'ingest.compat.v1',
+    ],
     module: './dist/storage-adapters/postgres/adapter.js',
   });
 });

@@ -54,6 +54,12 @@ export const AGAIN: readonly Group[] = [
     metricsOf('metadata'),
   ),
   again(
+    'every relation is listed after a restart as before it, in the windows in which it has values',
+    ['topology.query.v1', 'ingest.metrics.v1'],
+    44,
+    metricsOf('topology'),
+  ),
+  again(
     'compat spans are read after a restart as before it, with every member',
     ['traces.compat.v1', 'ingest.compat.v1'],
     35,
