@@ -51,9 +51,7 @@ export interface PluginConfig {
 
 export interface Limits extends PluginLimits {
   readonly formBody: number;
-  readonly ingestBody: number;
   readonly queryTimeout: number;
-  readonly ingestTimeout: number;
   readonly concurrentQueries: number;
   readonly headerBytes: number;
 }

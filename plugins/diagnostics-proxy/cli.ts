@@ -7,9 +7,9 @@ import {type FlagValues, flag} from '../../core/cli/flags/parse.js';
 import {runProgram} from '../../core/cli/program.js';
 import {ConfigError, createGateway, type Gateway, loadConfig} from '../../core/gateway.js';
 import {ListenError} from '../../core/http/port.js';
+import {expectedHostPort, type HostPort, parseHostPort} from '../../core/toolkit/grpc/host-port.js';
 import {quote} from '../../core/toolkit/messages.js';
 import {flagOf, flagOfPath, LISTENER_FLAG, speakingFlags} from './flag-names.js';
-import {expectedHostPort, type HostPort, parseHostPort} from './host-port.js';
 
 const flags = {
   'grpc-listen-addr': flag(text, ':17912', 'gRPC address for agent connections'),
@@ -104,7 +104,7 @@ function inFlags(error: unknown): unknown {
 
 /** Starts it; an address that cannot be opened is one of the flag that gives it. */
 async function started(gateway: Gateway): Promise<Readonly<Record<string, string>>> {
-  const {GrpcListenError} = await import('./channel/channel-server.js');
+  const {GrpcListenError} = await import('../../core/toolkit/grpc/grpc-server.js');
   try {
     return await gateway.start();
   } catch (error) {

@@ -1,7 +1,6 @@
 import {type ConfigMistake, type JsonSchema, LONGEST_WAIT, type LogFields} from '../../core/api/plugin.js';
-import {quote} from '../../core/toolkit/messages.js';
+import {listenAddress, listenAddressMistakes} from '../../core/toolkit/grpc/listen-address.js';
 import {MS_PER_SECOND} from '../../core/toolkit/time.js';
-import {expectedHostPort, HOST_PORT_PATTERN} from './host-port.js';
 
 /** Times are milliseconds. */
 export interface ProxyConfig {
@@ -30,11 +29,10 @@ export const CONFIG_SCHEMA: JsonSchema = {
   additionalProperties: false,
   properties: {
     grpcListenAddr: {
-      type: 'string',
-      pattern: HOST_PORT_PATTERN,
-      'x-pattern': 'is host:port or :port',
+      ...listenAddress(
+        'Where agents connect, as host:port; without a host on every address, port 0 takes any free one.',
+      ),
       default: ':17912',
-      description: 'Where agents connect, as host:port; without a host on every address, port 0 takes any free one.',
     },
     agentHeartbeatTimeout: duration('An agent without a heartbeat for so long is offline.', '30s', 1),
     agentCleanupTimeout: duration('An agent that has been offline for so long is removed.', '5m', 1),
@@ -63,11 +61,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 /** An agent must have been offline before it can be removed for it; and ports end somewhere. */
 export function checkConfig(config: ProxyConfig): readonly ConfigMistake[] {
   const {grpcListenAddr, agentHeartbeatTimeout, agentCleanupTimeout} = config;
-  const mistakes: ConfigMistake[] = [];
-  const expected = expectedHostPort(grpcListenAddr);
-  if (expected !== undefined) {
-    mistakes.push({key: 'grpcListenAddr', message: `found ${quote(grpcListenAddr)}, expected ${expected}`});
-  }
+  const mistakes: ConfigMistake[] = [...listenAddressMistakes('grpcListenAddr', grpcListenAddr)];
   if (agentCleanupTimeout <= agentHeartbeatTimeout) {
     const message = `found ${agentCleanupTimeout} ms, expected more than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
     mistakes.push({key: 'agentCleanupTimeout', message});

@@ -11,13 +11,13 @@ import {
   type Routes,
   use,
 } from '../../core/api/plugin.js';
+import {parseHostPort} from '../../core/toolkit/grpc/host-port.js';
 import {LogOnce} from '../../core/toolkit/log-once.js';
 import {ChannelServer} from './channel/channel-server.js';
 import {ChannelService} from './channel/channel-service.js';
 import {Collector} from './collector.js';
 import {CONFIG_SCHEMA, checkConfig, type ProxyConfig, toldSeconds, warningsOf} from './config.js';
 import {FanOutReport} from './fan-out/fan-out-report.js';
-import {parseHostPort} from './host-port.js';
 import {renderError} from './http/errors.js';
 import {diagnosticsRoutes} from './http/routes.js';
 import {AgentRegistry} from './registry/agent-registry.js';

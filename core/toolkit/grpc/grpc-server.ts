@@ -1,0 +1,100 @@
+import {
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  setLogger,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import {GatewayError} from '../../api/errors.js';
+import type {Logger} from '../../api/telemetry.js';
+import {formatHostPort, type HostPort, reachableAddress} from './host-port.js';
+
+/** How long streams may take to end when the server stops, in milliseconds. */
+const GRACE = 5000;
+
+/** Finds connections whose other end vanished. */
+const KEEPALIVE = {'grpc.keepalive_time_ms': 30_000, 'grpc.keepalive_timeout_ms': 10_000};
+
+/** The address of a gRPC server cannot be opened: a matter of the configuration or the machine, not a defect. */
+export class GrpcListenError extends GatewayError {
+  /** The key that gives the address. */
+  readonly option = 'grpcListenAddr';
+  /** What is wrong with it, without the option. */
+  readonly problem: string;
+
+  constructor(address: string, cause: Error) {
+    const problem = `cannot open ${address}: ${reasonOf(cause)}`;
+    super('internal', `grpcListenAddr ${problem}`, {cause});
+    this.problem = problem;
+  }
+}
+
+/**
+ * A gRPC server on an address of a plugin's own. Methods that were not added answer UNIMPLEMENTED. Messages may be
+ * compressed with gzip or deflate; one that has more than `maxMessageSize` bytes, before or after decompression, is
+ * answered RESOURCE_EXHAUSTED and never reaches a handler.
+ */
+export class GrpcServer {
+  readonly #server: Server;
+
+  constructor({maxMessageSize, log}: {readonly maxMessageSize: number; readonly log: Logger}) {
+    setLogger(libraryLog(log));
+    this.#server = new Server({...KEEPALIVE, 'grpc.max_receive_message_length': maxMessageSize});
+  }
+
+  add(service: ServiceDefinition, handlers: UntypedServiceImplementation): void {
+    this.#server.addService(service, handlers);
+  }
+
+  /** Opens the address and gives it with the real port. Rejects with a `GrpcListenError`. */
+  async listen(address: HostPort): Promise<string> {
+    const text = formatHostPort(address);
+    return new Promise((resolve, reject) => {
+      this.#server.bindAsync(text, ServerCredentials.createInsecure(), (error, port) => {
+        if (error === null) {
+          resolve(reachableAddress({host: address.host, port}));
+          return;
+        }
+        reject(new GrpcListenError(text, error));
+      });
+    });
+  }
+
+  /** Takes no more calls, and waits for those that are under way; what has not ended after the grace is cut. */
+  async stop(): Promise<void> {
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(() => {
+        this.#server.forceShutdown();
+        resolve();
+      }, GRACE);
+      this.#server.tryShutdown(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+}
+
+const REASONS: readonly (readonly [sign: RegExp, reason: string])[] = [
+  [
+    /EADDRINUSE/,
+    'another process or listener has that address (EADDRINUSE); choose another port, or 0 for any free one',
+  ],
+  [/EACCES/, 'this user may not use that port (EACCES); choose one above 1023'],
+  [/EADDRNOTAVAIL/, 'this machine has no such address (EADDRNOTAVAIL)'],
+  [/^Name resolution failed/, 'no address is known by that host name'],
+];
+
+function reasonOf({message}: Error): string {
+  return REASONS.find(([sign]) => sign.test(message))?.[1] ?? message;
+}
+
+/** What the library would write to standard error itself. That an address cannot be opened is said by us. */
+function libraryLog(log: Logger): Partial<Console> {
+  const info = (message: unknown): void => log.info('the gRPC library says something', {text: String(message)});
+  const error = (message: unknown): void => {
+    const text = String(message);
+    if (!text.startsWith('No address added')) log.error('the gRPC library reports an error', {text});
+  };
+  return {info, debug: info, error};
+}

@@ -1,0 +1,56 @@
+import type {ServerUnaryCall, sendUnaryData, UntypedHandleCall} from '@grpc/grpc-js';
+import type {SegmentWriter} from '../../../core/api/plugin.js';
+import {GrpcServer} from '../../../core/toolkit/grpc/grpc-server.js';
+import type {HostPort} from '../../../core/toolkit/grpc/host-port.js';
+import type {Fields} from '../formats/refusal.js';
+import {decodePing, decodeProperties, MANAGEMENT_SERVICE, TRACE_SERVICE} from './contract.js';
+import type {Instances} from './instances.js';
+import {SegmentSink, type SinkServices} from './segment-sink.js';
+import {answered, TraceSegmentService} from './trace-service.js';
+
+/** The largest message of an agent, in bytes: a span that has more is not stored whole either. */
+const LARGEST_MESSAGE = 16 * 1024 * 1024;
+
+/**
+ * The gRPC address of SkyWalking's agents. They report much else: profiles, logs, metrics of their runtime; that is
+ * answered UNIMPLEMENTED, which agents take as it is meant.
+ */
+export class AgentServer {
+  readonly #server: GrpcServer;
+
+  /** Without a writer of segments, traces are UNIMPLEMENTED too. */
+  constructor(
+    segments: SegmentWriter | undefined,
+    instances: Instances,
+    services: SinkServices & {readonly limits: {readonly ingestBody: number}},
+  ) {
+    const {log, limits} = services;
+    this.#server = new GrpcServer({maxMessageSize: Math.min(LARGEST_MESSAGE, limits.ingestBody), log});
+    if (segments !== undefined) {
+      const service = new TraceSegmentService(new SegmentSink(segments, services));
+      const collect: UntypedHandleCall = service.collect.bind(service);
+      const collectInSync: UntypedHandleCall = service.collectInSync.bind(service);
+      this.#server.add(TRACE_SERVICE, {collect, collectInSync});
+    }
+    const observe =
+      (decode: (bytes: Buffer) => Fields) =>
+      (call: ServerUnaryCall<Buffer, object>, answer: sendUnaryData<object>): Promise<void> =>
+        answered(answer, () => {
+          const signal = AbortSignal.timeout(limits.ingestTimeout);
+          return instances.observe(decode(call.request), {signal, log});
+        });
+    this.#server.add(MANAGEMENT_SERVICE, {
+      reportInstanceProperties: observe(decodeProperties),
+      keepAlive: observe(decodePing),
+    });
+  }
+
+  /** Opens the address and gives it with the real port. */
+  listen(address: HostPort): Promise<string> {
+    return this.#server.listen(address);
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
+  }
+}
