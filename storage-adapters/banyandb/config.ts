@@ -1,22 +1,16 @@
-import {type ConfigMistake, GatewayError, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
+import {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
 import {quote} from '../../core/toolkit/messages.js';
 import {MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND} from '../../core/toolkit/time.js';
-import {authorities} from './client/authorities.js';
+import {type TlsOption, tlsOptionMistakes, tlsSchema} from '../../core/toolkit/tls/tls-option.js';
 import {layerMistake} from './schema/layers.js';
 import {TimeZone} from './schema/time-zone.js';
-
-export interface TlsConfig {
-  /** A file of PEM. */
-  readonly ca?: string;
-  readonly serverName?: string;
-}
 
 export interface BanyanDBConfig {
   readonly endpoints: readonly string[];
   readonly namespace: string;
   readonly username?: string;
   readonly password?: string;
-  readonly tls?: TlsConfig;
+  readonly tls?: TlsOption;
   readonly timeZone: string;
   readonly layers: Readonly<Record<string, string>>;
   readonly stages: readonly string[];
@@ -95,23 +89,9 @@ export const configSchema: JsonSchema = {
       'x-secret': true,
       description: 'The password of the user. It goes with every call as it is, so use tls.',
     },
-    tls: {
-      type: 'object',
-      additionalProperties: false,
-      description: 'With it, even when empty, connections are encrypted.',
-      properties: {
-        ca: {
-          type: 'string',
-          format: 'path',
-          description: 'A PEM file of the authorities to trust; those of the system when left out.',
-        },
-        serverName: {
-          type: 'string',
-          minLength: 1,
-          description: 'The name that the certificate must have, where it is not the host of the endpoint.',
-        },
-      },
-    },
+    tls: tlsSchema(
+      'With it, even when empty, connections are encrypted, and the certificate and name of the server checked.',
+    ),
     timeZone: {
       type: 'string',
       pattern: '^[A-Za-z0-9_+/-]+$',
@@ -174,18 +154,13 @@ export const configSchema: JsonSchema = {
 
 /** What the start would refuse without asking a server. */
 export function checkConfig({timeZone, layers, endpoints, tls}: BanyanDBConfig): readonly ConfigMistake[] {
-  const mistakes: ConfigMistake[] = [];
+  const mistakes: ConfigMistake[] = [...tlsOptionMistakes(tls)];
   if (!isZone(timeZone)) {
     const message = `found ${quote(timeZone)}, which is no time zone that is known; expected a name such as Europe/Berlin`;
     mistakes.push({key: 'timeZone', message});
   }
   const mistake = layerMistake(layers);
   if (mistake !== undefined) mistakes.push({key: 'layers', message: `calls ${mistake}`});
-  try {
-    authorities(tls?.ca);
-  } catch (error) {
-    mistakes.push({key: 'tls.ca', message: GatewayError.from(error).message.replace('the option tls.ca ', '')});
-  }
   for (const [index, endpoint] of endpoints.entries()) {
     if (endpoints.indexOf(endpoint) === index) continue;
     mistakes.push({key: `endpoints[${index}]`, message: `found ${quote(endpoint)} again, expected each endpoint once`});

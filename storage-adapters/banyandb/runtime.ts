@@ -44,8 +44,8 @@ export class BanyanDBRuntime {
 
   /** Finds out what the server is and has. Leaves nothing open when it fails. */
   static async open(context: Context, zone: TimeZone, signal: AbortSignal): Promise<BanyanDBRuntime> {
-    const {config, log} = context;
-    const connection = new BanyanDBConnection(config, log);
+    const {config, log, meter} = context;
+    const connection = new BanyanDBConnection(config, log, meter);
     const lifetime = new AbortController();
     // Every call that is not for one caller alone listens to it.
     setMaxListeners(0, lifetime.signal);

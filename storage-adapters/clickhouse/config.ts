@@ -1,6 +1,7 @@
 import {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from '../../core/api/adapter.js';
 import {type Retention, retentionMistakes, retentionSchema} from '../../core/toolkit/retention.js';
 import {MS_PER_DAY} from '../../core/toolkit/time.js';
+import {type TlsOption, tlsOptionMistakes, tlsSchema} from '../../core/toolkit/tls/tls-option.js';
 
 export type {Retention} from '../../core/toolkit/retention.js';
 
@@ -9,6 +10,7 @@ export interface ClickHouseConfig {
   readonly database: string;
   readonly username?: string;
   readonly password?: string;
+  readonly tls?: TlsOption;
   readonly cluster?: string;
   readonly createSchema: boolean;
   readonly retention?: Retention;
@@ -51,6 +53,9 @@ export const configSchema: JsonSchema = {
       description: "The user; the server's default user when left out.",
     },
     password: {type: 'string', ...HEADER, 'x-secret': true, description: 'The password of the user.'},
+    tls: tlsSchema(
+      'For urls that begin with https://, which encrypt by themselves: whom to trust, and who the gateway is.',
+    ),
     cluster: {
       type: 'string',
       minLength: 1,
@@ -93,7 +98,14 @@ export const configSchema: JsonSchema = {
 };
 
 export function checkConfig(config: ClickHouseConfig): readonly ConfigMistake[] {
-  return [...urlMistakes(config.urls), ...quorumMistakes(config), ...retentionMistakes(config.retention)];
+  const {urls, tls, retention} = config;
+  return [
+    ...urlMistakes(urls),
+    ...plainMistakes(config),
+    ...tlsOptionMistakes(tls),
+    ...quorumMistakes(config),
+    ...retentionMistakes(retention),
+  ];
 }
 
 /** Such as a port out of range, or one server twice, which would be asked again when it has failed. */
@@ -105,6 +117,15 @@ function urlMistakes(urls: readonly string[]): readonly ConfigMistake[] {
     if (!URL.canParse(url))
       return [{key, message: `found "${url}", which is no url; expected one like http://host:8123`}];
     return first(url) === index ? [] : [{key, message: `found ${url} again, expected each url once`}];
+  });
+}
+
+/** What stands in the option would be left aside. */
+function plainMistakes({urls, tls}: ClickHouseConfig): readonly ConfigMistake[] {
+  if (tls === undefined) return [];
+  return urls.flatMap((url, index) => {
+    const message = `found ${url} beside tls, expected a url that begins with https://`;
+    return url.startsWith('https:') ? [] : [{key: `urls[${index}]`, message}];
   });
 }
 

@@ -66,7 +66,7 @@ export class ClickHouseRuntime {
     this.#clock = clock;
     this.#believed = new RetentionClock(time, log);
     this.#instruments = new ClickHouseInstruments(meter);
-    const client = new ClickHouseClient(config, log, this.#instruments);
+    const client = new ClickHouseClient(config, log, meter, this.#instruments);
     this.#client = client;
     this.#catalog = new ClickHouseCatalog(client, Date.now);
     this.#cutOffs = new StoredCutOffs(client, Date.now);

@@ -7,7 +7,7 @@ import {
   type StorageAdapter,
 } from '../../core/api/adapter.js';
 import {machineTime, type TimeSource} from '../../core/toolkit/retention-clock.js';
-import {answersOverTls} from './client/tls-mistake.js';
+import {answersOverTls} from './client/connection-mistake.js';
 import type {ClickHouseConfig} from './config.js';
 import {ClickHouseRuntime} from './runtime.js';
 

@@ -2,12 +2,14 @@ import {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from '../../core/api/
 import {quote} from '../../core/toolkit/messages.js';
 import {type Retention, retentionMistakes, retentionSchema} from '../../core/toolkit/retention.js';
 import {MS_PER_DAY, MS_PER_SECOND} from '../../core/toolkit/time.js';
-import {urlMistakes} from './client/url.js';
+import {type TlsOption, tlsOptionMistakes, tlsSchema} from '../../core/toolkit/tls/tls-option.js';
+import {tlsMistakes, urlMistakes} from './client/url.js';
 
 export type {Retention} from '../../core/toolkit/retention.js';
 
 export interface PostgresConfig {
   readonly url: string;
+  readonly tls?: TlsOption;
   readonly schema: string;
   readonly createSchema: boolean;
   readonly retention?: Retention;
@@ -37,8 +39,11 @@ export const configSchema: JsonSchema = {
       'x-pattern': 'begins with postgres:// or postgresql:// and holds no blank',
       'x-secret': true,
       description:
-        'Where the database is: postgres://user:password@host:5432/database. TLS by parameters, such as ?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem.',
+        'Where the database is: postgres://user:password@host:5432/database. TLS by the option tls, or by parameters, such as ?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem.',
     },
+    tls: tlsSchema(
+      'With it, even when empty, connections are encrypted, and the certificate and name of the server checked.',
+    ),
     schema: {
       type: 'string',
       pattern: '^[a-z_][a-z0-9_]{0,47}$',
@@ -76,8 +81,10 @@ export const configSchema: JsonSchema = {
 };
 
 /** What the driver would take for something else, or refuse later. */
-export function checkConfig({url, schema, retention}: PostgresConfig): readonly ConfigMistake[] {
-  const mistakes = [...urlMistakes(url), ...retentionMistakes(retention)];
+export function checkConfig({url, tls, schema, retention}: PostgresConfig): readonly ConfigMistake[] {
+  const ofUrl = urlMistakes(url, tls !== undefined);
+  const mistakes = [...ofUrl, ...tlsOptionMistakes(tls), ...retentionMistakes(retention)];
+  if (tls !== undefined && ofUrl.length === 0) mistakes.push(...tlsMistakes(url));
   if (schema.startsWith('pg_')) {
     mistakes.push({
       key: 'schema',

@@ -38,11 +38,11 @@ export class PostgresRuntime {
 
   /** Connects, and makes sure of the tables. Leaves nothing open when it fails. */
   static async open(
-    {config, log}: AdapterContext<PostgresConfig>,
+    {config, log, meter}: AdapterContext<PostgresConfig>,
     options: PostgresRuntimeOptions,
     signal: AbortSignal,
   ): Promise<PostgresRuntime> {
-    const database = new PostgresDatabase(config, log);
+    const database = new PostgresDatabase(config, log, meter);
     const retention = new PostgresRetentionJob(database, config, options.instruments, log, options.time);
     try {
       const prepared = prepareSchema(database, config, log, signal).then(() => retention.begin());

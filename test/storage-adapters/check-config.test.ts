@@ -126,7 +126,7 @@ const MISTAKES: readonly (readonly [title: string, use: string, config: object, 
     'authorities that are not there',
     'banyandb',
     {endpoints: ['bdb:17912'], tls: {ca: '/nowhere/ca.pem'}},
-    "storage.config.tls.ca: names a file that cannot be read: ENOENT: no such file or directory, open '/nowhere/ca.pem'",
+    'storage.config.tls.ca: names /nowhere/ca.pem, which does not exist',
   ],
   [
     'a schema with a name of the server',

@@ -15,6 +15,8 @@ const EXPIRED = /CERT_HAS_EXPIRED|certificate has expired/i;
 const EARLY = /CERT_NOT_YET_VALID|certificate is not yet valid/i;
 const UNKNOWN_AUTHORITY =
   /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|CERT_(UNTRUSTED|SIGNATURE_FAILURE)|INVALID_CA|self[- ]signed certificate|unable to (verify the first|get (local )?issuer) certificate/i;
+/** Whatever else a certificate may be turned down for: it is revoked, or made for another purpose. */
+const UNACCEPTED = /\b(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)/;
 /** Alerts with which a server turns down its client's certificate, or that there is none. */
 const ALERT =
   /alert (certificate required|no certificate|bad certificate|certificate (expired|unknown|revoked)|unsupported certificate|unknown ca|handshake failure|access denied)|alert number (4[0-9]|116)\b/i;
@@ -34,6 +36,7 @@ export function tlsFailure(error: unknown, terms: TlsFailureTerms): string | und
   if (EXPIRED.test(text) && !ALERT.test(text)) return why('its certificate has expired');
   if (EARLY.test(text)) return why('its certificate is not valid yet; compare the clocks');
   if (UNKNOWN_AUTHORITY.test(text)) return why(`its certificate is not trusted; set ${terms.ca} to its authority`);
+  if (UNACCEPTED.test(text)) return why('its certificate is not accepted');
   if (!ALERT.test(text)) return undefined;
   return terms.hasCertificate
     ? why(`it does not accept the certificate of ${terms.certificate}`)

@@ -34,9 +34,19 @@ export function tlsFiles(files: TlsFiles, keys: TlsFileKeys = KEYS): FileSet<Tls
   });
   return {
     files: named,
-    parse: contents =>
-      materialOf(Object.fromEntries(named.map((file, i) => [file.role, {...file, content: contents[i]}]))),
+    parse: contents => {
+      const read = Object.fromEntries(named.map((file, i) => [file.role, {...file, content: contents[i]}]));
+      const alone = halfOf(files, keys);
+      return alone === undefined ? materialOf(read) : {mistakes: [alone]};
+    },
   };
+}
+
+/** A certificate without its key, or a key without its certificate. */
+function halfOf({certificate, key}: TlsFiles, keys: TlsFileKeys): ConfigMistake | undefined {
+  if ((certificate === undefined) === (key === undefined)) return undefined;
+  const [missing, beside] = key === undefined ? [keys.key, keys.certificate] : [keys.certificate, keys.key];
+  return {key: missing, message: `missing; expected beside ${beside}`};
 }
 
 interface ReadFile extends NamedFile {

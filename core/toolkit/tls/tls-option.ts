@@ -1,14 +1,20 @@
 import type {ConfigMistake, JsonSchema} from '../../api/json-schema.js';
+import type {Logger, Meter} from '../../api/telemetry.js';
 import {readFiles} from '../files/file-set.js';
-import {type TlsFileKeys, type TlsFiles, tlsFiles} from './tls-files.js';
+import {reloadSuccess, WatchedFiles} from '../files/watched-files.js';
+import type {TlsFailureTerms} from './tls-failure.js';
+import {type TlsFileKeys, type TlsFiles, type TlsMaterial, tlsFiles} from './tls-files.js';
 
 /** The option `tls` of an adapter that connects to a server. */
 export interface TlsOption extends TlsFiles {
   readonly serverName?: string;
 }
 
-/** What messages call the keys of the option. */
-export const TLS_OPTION_KEYS: TlsFileKeys = {ca: 'tls.ca', certificate: 'tls.certificate', key: 'tls.key'};
+const keysAfter = (start: string): TlsFileKeys => ({
+  ca: `${start}tls.ca`,
+  certificate: `${start}tls.certificate`,
+  key: `${start}tls.key`,
+});
 
 const path = (description: string) => ({type: 'string', format: 'path', description});
 
@@ -16,7 +22,6 @@ const path = (description: string) => ({type: 'string', format: 'path', descript
 export const tlsSchema = (use: string): JsonSchema => ({
   type: 'object',
   additionalProperties: false,
-  dependencies: {certificate: ['key'], key: ['certificate']},
   description: `${use} The files are read again when they change; connections that are made then use them.`,
   properties: {
     ca: path('A PEM file of the authorities to trust; those of the system when left out.'),
@@ -36,5 +41,18 @@ export const tlsSchema = (use: string): JsonSchema => ({
 
 /** For `checkConfig`: what the files of the option have that cannot be used. */
 export function tlsOptionMistakes(option: TlsOption | undefined): readonly ConfigMistake[] {
-  return option === undefined ? [] : (readFiles(tlsFiles(option, TLS_OPTION_KEYS)).mistakes ?? []);
+  return option === undefined ? [] : (readFiles(tlsFiles(option, keysAfter(''))).mistakes ?? []);
 }
+
+/** The files of the option while the adapter runs: `tls:storage` in its warnings and metrics. Throws when they cannot be used. */
+export function watchTlsOption(option: TlsOption, log: Logger, meter: Meter): WatchedFiles<TlsMaterial> {
+  const what = 'tls:storage';
+  return new WatchedFiles(tlsFiles(option, keysAfter('the option ')), {what, log, success: reloadSuccess(meter, what)});
+}
+
+export const tlsOptionTerms = (option: TlsOption | undefined): TlsFailureTerms => ({
+  ca: 'tls.ca',
+  certificate: 'tls.certificate',
+  serverName: 'tls.serverName',
+  hasCertificate: option?.certificate !== undefined,
+});

@@ -1,9 +1,12 @@
-import {credentials, type ServiceError} from '@grpc/grpc-js';
-import {GatewayError, HEALTHY, type Health, type Logger} from '../../../core/api/adapter.js';
+import {type ChannelCredentials, credentials, type ServiceError} from '@grpc/grpc-js';
+import {GatewayError, HEALTHY, type Health, type Logger, type Meter} from '../../../core/api/adapter.js';
+import type {WatchedFiles} from '../../../core/toolkit/files/watched-files.js';
 import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
+import type {TlsMaterial} from '../../../core/toolkit/tls/tls-files.js';
+import {tlsOptionTerms, watchTlsOption} from '../../../core/toolkit/tls/tls-option.js';
 import type {BanyanDBConfig} from '../config.js';
 import type {GrpcMethod, OutgoingMessage} from '../proto/methods.js';
-import {authorities} from './authorities.js';
+import {WatchedChannelCredentials} from './channel-credentials.js';
 import {BanyanDBEndpoint} from './endpoint.js';
 import {isLate, isRefusal, isWorthAnotherEndpoint, toGatewayError} from './grpc-error.js';
 
@@ -24,21 +27,19 @@ export class BanyanDBConnection {
   readonly #endpoints: readonly BanyanDBEndpoint[];
   readonly #config: BanyanDBConfig;
   readonly #log: Logger;
+  readonly #files: WatchedFiles<TlsMaterial> | undefined;
   #current: number;
 
-  /** Does not connect yet. Fails where a file of certificates cannot be read. */
-  constructor(config: BanyanDBConfig, log: Logger) {
+  /** Does not connect yet. Fails where a file of the option tls cannot be used. */
+  constructor(config: BanyanDBConfig, log: Logger, meter: Meter) {
     this.#config = config;
     this.#log = log;
-    const options = {
-      credentials:
-        config.tls === undefined ? credentials.createInsecure() : credentials.createSsl(authorities(config.tls.ca)),
-      username: config.username,
-      password: config.password,
-      serverName: config.tls?.serverName,
-      maxMessageSize: config.maxMessageSize,
-    };
-    this.#endpoints = config.endpoints.map(address => new BanyanDBEndpoint(address, options));
+    this.#files = config.tls === undefined ? undefined : watchTlsOption(config.tls, log, meter);
+    const {username, password, maxMessageSize} = config;
+    this.#endpoints = config.endpoints.map(address => {
+      const options = {credentials: this.#credentialsFor(address), username, password, maxMessageSize};
+      return new BanyanDBEndpoint(address, options);
+    });
     // Gateways that start together are not to ask the same node.
     this.#current = Math.floor(Math.random() * this.#endpoints.length);
   }
@@ -53,7 +54,7 @@ export class BanyanDBConnection {
     request: NoInfer<OutgoingMessage<Request>>,
     signal: AbortSignal,
   ): Promise<Response> {
-    const {timeout, username} = this.#config;
+    const {timeout, username, tls} = this.#config;
     let failure: GatewayError | undefined;
     for (const endpoint of this.#inOrder()) {
       try {
@@ -63,7 +64,7 @@ export class BanyanDBConnection {
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         const failed = error as ServiceError;
-        const site = {endpoint: endpoint.address, path: method.path, username, timeout};
+        const site = {endpoint: endpoint.address, path: method.path, username, timeout, tls: tlsOptionTerms(tls)};
         // The first failure tells most, unless it was only that nobody was there.
         if (failure === undefined || failure.code === 'storage_unavailable') failure = toGatewayError(failed, site);
         if (!isWorthAnotherEndpoint(failed)) throw failure;
@@ -84,7 +85,14 @@ export class BanyanDBConnection {
   }
 
   close(): void {
+    this.#files?.close();
     for (const endpoint of this.#endpoints) endpoint.close();
+  }
+
+  #credentialsFor(address: string): ChannelCredentials {
+    if (this.#files === undefined) return credentials.createInsecure();
+    const host = address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+    return new WatchedChannelCredentials(this.#files, this.#config.tls?.serverName ?? host);
   }
 
   async #failureOf(endpoint: BanyanDBEndpoint, signal: AbortSignal): Promise<EndpointFailure | undefined> {

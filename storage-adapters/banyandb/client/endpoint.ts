@@ -5,7 +5,6 @@ export interface BanyanDBEndpointOptions {
   readonly credentials: ChannelCredentials;
   readonly username: string | undefined;
   readonly password: string | undefined;
-  readonly serverName: string | undefined;
   readonly maxMessageSize: number;
 }
 
@@ -19,7 +18,7 @@ export class BanyanDBEndpoint {
   readonly #client: Client;
   readonly #metadata = new Metadata();
 
-  constructor(address: string, {credentials, username, password, serverName, maxMessageSize}: BanyanDBEndpointOptions) {
+  constructor(address: string, {credentials, username, password, maxMessageSize}: BanyanDBEndpointOptions) {
     this.address = address;
     this.#client = new Client(address, credentials, {
       'grpc.max_receive_message_length': maxMessageSize,
@@ -27,7 +26,6 @@ export class BanyanDBEndpoint {
       // By default a channel that lost its server would try again only after up to two minutes.
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 2000,
-      ...(serverName === undefined ? {} : {'grpc.ssl_target_name_override': serverName}),
     });
     if (username !== undefined) this.#metadata.set('username', username);
     if (password !== undefined) this.#metadata.set('password', password);

@@ -1,6 +1,7 @@
 import {type ServiceError, status} from '@grpc/grpc-js';
 import {GatewayError} from '../../../core/api/adapter.js';
 import {quote} from '../../../core/toolkit/messages.js';
+import {type TlsFailureTerms, tlsFailure} from '../../../core/toolkit/tls/tls-failure.js';
 
 /** What messages about a failed call name. */
 export interface CallSite {
@@ -9,6 +10,7 @@ export interface CallSite {
   readonly username: string | undefined;
   /** Milliseconds. */
   readonly timeout: number;
+  readonly tls: TlsFailureTerms;
 }
 
 const isServiceError = (value: unknown): value is ServiceError =>
@@ -16,19 +18,22 @@ const isServiceError = (value: unknown): value is ServiceError =>
 
 /** The failure of a call as an error of the gateway, with what gRPC said as its cause. */
 export function toGatewayError(error: ServiceError, site: CallSite): GatewayError {
-  const {endpoint, path, username, timeout} = site;
+  const {endpoint, path, username, timeout, tls} = site;
   const {code, details} = error;
   const server = `BanyanDB at ${endpoint}`;
   const cause = {cause: error};
   switch (code) {
     case status.UNAVAILABLE:
     case status.CANCELLED:
-    case status.ABORTED:
+    case status.ABORTED: {
+      const reason = connectionReason(details);
+      const mistake = tlsMistake(reason, tls);
       return new GatewayError(
-        isTlsMistake(details) ? 'storage_failed' : 'storage_unavailable',
-        `${server} cannot be reached: ${connectionProblem(details)}`,
+        mistake === undefined ? 'storage_unavailable' : 'storage_failed',
+        `${server} cannot be reached: ${mistake ?? reason}`,
         cause,
       );
+    }
     case status.DEADLINE_EXCEEDED:
       return new GatewayError('timeout', `${server} has not answered within ${timeout} ms (option timeout)`, cause);
     case status.UNAUTHENTICATED:
@@ -64,31 +69,22 @@ export function toGatewayError(error: ServiceError, site: CallSite): GatewayErro
   }
 }
 
-/** Alerts of TLS with which a server ends a connection whose client has shown no certificate that it trusts. */
-const ASKS_FOR_CERTIFICATE =
-  /alert (certificate required|bad certificate|unknown ca|handshake failure)|alert number (40|42|48|116)/i;
-
-/** What no later attempt makes better: the server speaks no TLS, or one of the two does not trust the other's certificate. */
-function isTlsMistake(details: string): boolean {
-  return /wrong version number|certificate/i.test(details) || ASKS_FOR_CERTIFICATE.test(details);
-}
-
-/** What grpc-js says of a connection that fails, without its own affairs, and with what mostly is behind it. */
-function connectionProblem(details: string): string {
+/** What grpc-js says of a connection that fails, without its own affairs. */
+function connectionReason(details: string): string {
   const reason = details
     .replace(/^No connection established\. Last error: (Error: )?/, '')
     .replace(/\.? ?Resolution note: .*$/s, '')
     .replace(/ \(\d{4}-\d\d-\d\dT[^)]*\)/, '')
     .trim();
+  // What a server says that has closed the connection, and one that is not there yet, is the same.
+  const isVague = /^(Failed to connect|Protocol error)/.test(reason);
+  return isVague ? `${reason}; does it want TLS (option tls), or is it no gRPC port?` : reason;
+}
+
+/** What no later attempt makes better: the server speaks no TLS, or one of the two does not trust the other's certificate. */
+function tlsMistake(reason: string, tls: TlsFailureTerms): string | undefined {
   if (reason.includes('wrong version number')) return 'it does not speak TLS; leave the option tls out';
-  if (/^(Failed to connect|Protocol error)/.test(reason)) {
-    return `${reason}; does it want TLS (option tls), or is it no gRPC port?`;
-  }
-  if (ASKS_FOR_CERTIFICATE.test(reason)) {
-    return `${reason}; it asks for a certificate of its clients, which the banyandb adapter does not send`;
-  }
-  if (/certificate/i.test(reason)) return `${reason}; check the options tls.ca and tls.serverName`;
-  return reason;
+  return tlsFailure({message: reason}, tls);
 }
 
 export function isRefusal(error: unknown): boolean {

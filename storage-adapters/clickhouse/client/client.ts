@@ -4,16 +4,19 @@ import {performance} from 'node:perf_hooks';
 import type {Readable} from 'node:stream';
 import {promisify} from 'node:util';
 import {createGunzip, gzip} from 'node:zlib';
-import {GatewayError, type Logger} from '../../../core/api/adapter.js';
+import {GatewayError, type Logger, type Meter} from '../../../core/api/adapter.js';
+import type {TlsFailureTerms} from '../../../core/toolkit/tls/tls-failure.js';
+import {tlsOptionTerms} from '../../../core/toolkit/tls/tls-option.js';
 import type {ClickHouseConfig} from '../config.js';
 import type {ClickHouseInstruments} from '../instruments.js';
+import {connectionMistake} from './connection-mistake.js';
+import {ClickHouseConnector} from './connector.js';
 import {type ClickHouseEndpoint, ClickHouseEndpoints} from './endpoints.js';
 import type {Quorum, Send} from './quorum.js';
 import {type RowColumns, RowReader} from './row-reader.js';
 import {isUnavailable, ServerError} from './server-error.js';
 import {type Sql, sql} from './sql.js';
 import type {Settings, Statement} from './statement.js';
-import {tlsMistake} from './tls-mistake.js';
 
 /** A smaller body is sent as it is. */
 const COMPRESS_FROM = 16_384;
@@ -31,6 +34,8 @@ export class ClickHouseClient {
   readonly #config: ClickHouseConfig;
   readonly #log: Logger;
   readonly #instruments: ClickHouseInstruments;
+  readonly #connector: ClickHouseConnector;
+  readonly #tls: TlsFailureTerms;
   readonly #name = `gateway-${randomBytes(8).toString('hex')}`;
   /** Settings that go with every statement. The server refuses those it does not know, so they come from the probe. */
   settings: Settings = {};
@@ -40,11 +45,16 @@ export class ClickHouseClient {
   quorum: Quorum | undefined;
   #number = 0;
 
-  constructor(config: ClickHouseConfig, log: Logger, instruments: ClickHouseInstruments) {
+  /** Throws when files of the option `tls` cannot be used. Connects to nothing yet. */
+  constructor(config: ClickHouseConfig, log: Logger, meter: Meter, instruments: ClickHouseInstruments) {
+    const {urls, connections, queryTimeout, tls} = config;
     this.#config = config;
     this.#log = log;
     this.#instruments = instruments;
-    this.endpoints = new ClickHouseEndpoints(config.urls, config.connections, config.queryTimeout + ANSWER_MARGIN, log);
+    this.#connector = new ClickHouseConnector(tls, log, meter);
+    this.#tls = tlsOptionTerms(tls);
+    const {connect} = this.#connector;
+    this.endpoints = new ClickHouseEndpoints(urls, connect, connections, queryTimeout + ANSWER_MARGIN, log);
   }
 
   /** The rows of a SELECT whose first column is `toUInt8(1)`; `decode` reads the others. */
@@ -110,6 +120,7 @@ export class ClickHouseClient {
   }
 
   async close(): Promise<void> {
+    this.#connector.close();
     await this.endpoints.close();
   }
 
@@ -132,9 +143,9 @@ export class ClickHouseClient {
         return result;
       } catch (error) {
         signal?.throwIfAborted();
-        const failure = errorAt(endpoint, error);
+        const failure = errorAt(endpoint, error, this.#tls);
         this.#instruments.statementErrors.with({kind}).add();
-        if (!isUnavailable(failure) && tlsMistake(error) === undefined) throw failure;
+        if (!isUnavailable(failure) && connectionMistake(error, this.#tls) === undefined) throw failure;
         if (!(error instanceof ServerError)) this.endpoints.failed(endpoint, failure.message);
         if (left === 1) throw failure;
         tried.add(endpoint);
@@ -230,7 +241,7 @@ async function textOf(body: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function errorAt({url}: ClickHouseEndpoint, error: unknown): GatewayError {
+function errorAt({url}: ClickHouseEndpoint, error: unknown, tls: TlsFailureTerms): GatewayError {
   if (GatewayError.is(error)) return error;
   if (error instanceof ServerError) return error.toGatewayError(url);
   const {code, message} = error as {code?: string; message: string};
@@ -240,12 +251,11 @@ function errorAt({url}: ClickHouseEndpoint, error: unknown): GatewayError {
   if (error instanceof RangeError || error instanceof TypeError) {
     if (code === undefined && !/fetch|terminated/.test(message)) return GatewayError.from(error);
   }
-  const reason = [code, message].filter(part => part !== undefined && part !== '').join(': ');
-  const mistake = tlsMistake(error);
+  const mistake = connectionMistake(error, tls);
   if (mistake !== undefined) {
-    const text = `ClickHouse at ${url} cannot be reached (${reason}): ${mistake}`;
-    return new GatewayError('storage_failed', text, {cause: error});
+    return new GatewayError('storage_failed', `ClickHouse at ${url} cannot be reached: ${mistake}`, {cause: error});
   }
+  const reason = [code, message].filter(part => part !== undefined && part !== '').join(': ');
   return new GatewayError('storage_unavailable', `ClickHouse at ${url} cannot be reached (${reason})`, {
     cause: error,
   });

@@ -1,9 +1,8 @@
-import {Pool} from 'undici';
+import {type buildConnector, Pool} from 'undici';
 import type {Logger} from '../../../core/api/adapter.js';
 
 const CHECK_EVERY = 1000;
 const CHECK_TIME = 5000;
-const CONNECT_TIME = 3000;
 
 /** One HTTP interface of the server. */
 export class ClickHouseEndpoint {
@@ -17,9 +16,9 @@ export class ClickHouseEndpoint {
   /** When it last carried out a statement; milliseconds of the monotonic clock. */
   answeredAt = Number.NEGATIVE_INFINITY;
 
-  constructor(url: string, connections: number, answerTime: number) {
+  constructor(url: string, connect: buildConnector.connector, connections: number, answerTime: number) {
     this.url = url.replace(/\/$/, '');
-    const options = {connect: {timeout: CONNECT_TIME}, headersTimeout: answerTime, bodyTimeout: answerTime};
+    const options = {connect, headersTimeout: answerTime, bodyTimeout: answerTime};
     this.pool = new Pool(this.url, {...options, connections});
     this.probes = new Pool(this.url, {...options, connections: 1});
     this.isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
@@ -45,8 +44,14 @@ export class ClickHouseEndpoints {
   readonly #log: Logger;
   #check: NodeJS.Timeout | undefined;
 
-  constructor(urls: readonly string[], connections: number, answerTime: number, log: Logger) {
-    this.all = urls.map(url => new ClickHouseEndpoint(url, connections, answerTime));
+  constructor(
+    urls: readonly string[],
+    connect: buildConnector.connector,
+    connections: number,
+    answerTime: number,
+    log: Logger,
+  ) {
+    this.all = urls.map(url => new ClickHouseEndpoint(url, connect, connections, answerTime));
     this.#log = log;
   }
 

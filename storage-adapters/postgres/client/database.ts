@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type pg from 'pg';
 import Cursor from 'pg-cursor';
-import {GatewayError, type Logger} from '../../../core/api/adapter.js';
+import {GatewayError, type Logger, type Meter} from '../../../core/api/adapter.js';
 import {MS_PER_MINUTE, MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import {unlessAborted} from '../../../core/toolkit/unless-aborted.js';
 import type {PostgresConfig} from '../config.js';
@@ -47,13 +47,14 @@ export class PostgresDatabase {
   /** When the server last carried out a statement; milliseconds of the monotonic clock. */
   answeredAt = Number.NEGATIVE_INFINITY;
 
-  constructor(config: PostgresConfig, log: Logger) {
-    this.#pools = new PostgresPools(config, log);
+  /** Throws as the pools do. Connects to nothing yet. */
+  constructor(config: PostgresConfig, log: Logger, meter: Meter) {
+    this.#pools = new PostgresPools(config, log, meter);
     this.#writeTimeout = config.writeTimeout;
   }
 
   get server(): string {
-    return this.#pools.server;
+    return this.#pools.site.server;
   }
 
   /** All rows of a statement. When `signal` aborts, it rejects with its reason at once, and the server stops working. */
@@ -138,7 +139,7 @@ export class PostgresDatabase {
         return await this.#attempt(work, timeout);
       } catch (error) {
         const again = isCollision(error) ? attempt <= COLLISION_RETRIES : isConnectionLost(error) && ++lost === 1;
-        if (!again) throw storageError(error, this.server);
+        if (!again) throw storageError(error, this.#pools.site);
         if (isCollision(error)) await sleep(Math.random() * 20 * attempt);
       }
     }
@@ -218,7 +219,7 @@ export class PostgresDatabase {
   }
 
   #explained(error: unknown, signal: AbortSignal): unknown {
-    return signal.aborted && error === signal.reason ? error : storageError(error, this.server);
+    return signal.aborted && error === signal.reason ? error : storageError(error, this.#pools.site);
   }
 
   /** Waits for a connection; one that comes after an abort goes back unused. */

@@ -1,8 +1,11 @@
 import pg from 'pg';
-import type {Logger} from '../../../core/api/adapter.js';
+import type {Logger, Meter} from '../../../core/api/adapter.js';
 import {MS_PER_MINUTE} from '../../../core/toolkit/time.js';
+import {tlsOptionTerms} from '../../../core/toolkit/tls/tls-option.js';
 import type {PostgresConfig} from '../config.js';
-import {addressOf, forDriver} from './url.js';
+import type {PostgresSite} from './storage-error.js';
+import {PostgresTls} from './tls.js';
+import {addressOf, forDriver, termsOf} from './url.js';
 
 /** One for the transactions of each of the two writers, and one for what is done between them. */
 const WRITERS = 3;
@@ -22,19 +25,22 @@ export type PoolName = 'queries' | 'writers' | 'supervision';
 
 /** The connections to one database, in groups that cannot starve each other. */
 export class PostgresPools {
-  /** Host, port and database, for messages. */
-  readonly server: string;
+  readonly site: PostgresSite;
   readonly #pools: Readonly<Record<PoolName, pg.Pool>>;
   readonly #pids = new WeakMap<object, number>();
+  readonly #tls: PostgresTls | undefined;
 
-  /** Throws when the url is no url, or names a certificate that cannot be read. Connects to nothing yet. */
-  constructor(config: PostgresConfig, log: Logger) {
-    const {url, schema, connections, connectTimeout, writeTimeout} = config;
-    const {host, port, database} = addressOf(url);
-    this.server = `${host}:${port}/${database}`;
+  /** Throws when the url is no url, or it or the option `tls` names a file that cannot be used. Connects to nothing yet. */
+  constructor(config: PostgresConfig, log: Logger, meter: Meter) {
+    const {url, tls, schema, connections, connectTimeout, writeTimeout} = config;
+    const {host, port, database} = addressOf(url, tls !== undefined);
+    this.site = {server: `${host}:${port}/${database}`, tls: tls === undefined ? termsOf(url) : tlsOptionTerms(tls)};
+    this.#tls = tls === undefined ? undefined : new PostgresTls(tls, host, log, meter);
+    const ssl = this.#tls?.current;
     const pool = (max: number, timeout: number): pg.Pool => {
       const pool = new pg.Pool({
         connectionString: forDriver(url),
+        ...(ssl !== undefined && {ssl}),
         application_name: 'query-gateway',
         max,
         connectionTimeoutMillis: connectTimeout,
@@ -50,6 +56,9 @@ export class PostgresPools {
       writers: pool(WRITERS, writeTimeout),
       supervision: pool(SUPERVISORS, connectTimeout),
     };
+    this.#tls?.onChange(current => {
+      for (const {options} of Object.values(this.#pools)) options.ssl = current;
+    });
   }
 
   async acquire(name: PoolName): Promise<Session> {
@@ -59,6 +68,7 @@ export class PostgresPools {
   }
 
   async close(): Promise<void> {
+    this.#tls?.close();
     await Promise.all(Object.values(this.#pools).map(pool => pool.end()));
   }
 

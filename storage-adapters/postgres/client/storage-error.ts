@@ -1,4 +1,12 @@
 import {type ErrorCode, GatewayError} from '../../../core/api/adapter.js';
+import {type TlsFailureTerms, tlsFailure} from '../../../core/toolkit/tls/tls-failure.js';
+
+/** What messages name of a server. */
+export interface PostgresSite {
+  /** Host, port and database. */
+  readonly server: string;
+  readonly tls: TlsFailureTerms;
+}
 
 /** What the server's error codes (SQLSTATE), or their classes, mean here, and what to do about them. */
 const STATES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -31,13 +39,13 @@ const NETWORK = new Set(
 const TERMINATED = /^(Connection terminated|Client has encountered a connection error)/;
 /** No later attempt makes these better. */
 const NO_TLS = /^The server does not support SSL/;
-const CERTIFICATE = /CERT|SIGNATURE/;
+const REFUSED = /^28/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 const COLLISIONS = new Set(['40001', '40P01']);
 
 /** What the driver or the server reported, in words that name the server and never the password. */
-export function storageError(error: unknown, server: string): GatewayError {
+export function storageError(error: unknown, {server, tls}: PostgresSite): GatewayError {
   if (GatewayError.is(error)) return error;
   const text = error instanceof Error ? error.message : String(error);
   const state = codeOf(error);
@@ -47,19 +55,19 @@ export function storageError(error: unknown, server: string): GatewayError {
     return new GatewayError('overloaded', `PostgreSQL at ${server}: ${advice}`, cause);
   }
   if (NO_TLS.test(text)) {
-    const advice = 'it does not speak TLS; leave sslmode out of storage.config.url, or switch ssl on at the server';
+    const advice = 'it does not speak TLS; leave sslmode out of the url, and tls out, or switch ssl on at the server';
     return new GatewayError('storage_failed', `PostgreSQL at ${server}: ${advice} (${text})`, cause);
   }
-  if (CERTIFICATE.test(state) || (!SQLSTATE.test(state) && /certificate/i.test(text))) {
-    const advice = 'its certificate is not trusted or of another name; see sslrootcert and sslmode of the url';
-    return new GatewayError(
-      'storage_failed',
-      `PostgreSQL at ${server}: ${advice} (${state || 'no code'}: ${text})`,
-      cause,
-    );
-  }
+  const mistake = SQLSTATE.test(state) ? undefined : tlsFailure(error, tls);
+  if (mistake !== undefined) return new GatewayError('storage_failed', `PostgreSQL at ${server}: ${mistake}`, cause);
   if (NETWORK.has(state) || TERMINATED.test(text)) {
     return new GatewayError('storage_unavailable', `PostgreSQL at ${server} cannot be reached: ${text}`, cause);
+  }
+  if (REFUSED.test(state) && /certificate/i.test(text)) {
+    const reason = tls.hasCertificate
+      ? `it does not know the user by the certificate of ${tls.certificate}`
+      : `it asks for a certificate of the user; set ${tls.certificate}`;
+    return new GatewayError('storage_failed', `PostgreSQL at ${server}: ${reason} (${state}: ${text})`, cause);
   }
   const [code, reason] = STATES[state] ?? STATES[state.slice(0, 2)] ?? ['storage_failed', 'it answered with an error'];
   return new GatewayError(code, `PostgreSQL at ${server}: ${reason} (${state || 'no code'}: ${text})`, cause);
@@ -67,8 +75,10 @@ export function storageError(error: unknown, server: string): GatewayError {
 
 /** The connection is gone, so the transaction is too, unless its commit was on the way. */
 export function isConnectionLost(error: unknown): boolean {
-  return storageError(error, '').code === 'storage_unavailable';
+  return storageError(error, NOWHERE).code === 'storage_unavailable';
 }
+
+const NOWHERE: PostgresSite = {server: '', tls: {ca: '', certificate: '', hasCertificate: false}};
 
 /** Another transaction stood in the way; the same one again may pass. */
 export function isCollision(error: unknown): boolean {

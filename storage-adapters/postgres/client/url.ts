@@ -1,6 +1,7 @@
 import pg from 'pg';
 import {type ConfigMistake, GatewayError} from '../../../core/api/adapter.js';
 import {quote} from '../../../core/toolkit/messages.js';
+import type {TlsFailureTerms} from '../../../core/toolkit/tls/tls-failure.js';
 import {PARAMETERS, parameterMistakes, portMistake} from './url-parameters.js';
 
 export interface PostgresAddress {
@@ -11,11 +12,11 @@ export interface PostgresAddress {
 
 /**
  * Where a url leads. Throws when the driver does not understand it, or cannot read a certificate that it names; connects
- * to nothing. The password is in no message.
+ * to nothing. The password is in no message. `hasTls` where the option `tls` stands beside it.
  */
-export function addressOf(url: string): PostgresAddress {
+export function addressOf(url: string, hasTls = false): PostgresAddress {
   try {
-    const {host, port, database = ''} = new pg.Client({connectionString: forDriver(url)});
+    const {host, port, database = ''} = new pg.Client({connectionString: forDriver(url), ...(hasTls && {ssl: true})});
     return {host, port, database};
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -23,8 +24,15 @@ export function addressOf(url: string): PostgresAddress {
   }
 }
 
+/** What messages about TLS name that is asked for by the url alone. */
+export const termsOf = (url: string): TlsFailureTerms => ({
+  ca: 'sslrootcert of the url',
+  certificate: 'sslcert of the url',
+  hasCertificate: partsOf(url).parameters.has('sslcert'),
+});
+
 /** What can be said of a url without printing it. */
-export function urlMistakes(url: string): readonly ConfigMistake[] {
+export function urlMistakes(url: string, hasTls: boolean): readonly ConfigMistake[] {
   const key = 'url';
   const {address, parameters} = partsOf(url);
   const mistakes = [...new Set(parameters.keys())].filter(name => !PARAMETERS.includes(name)).map(unknown);
@@ -38,11 +46,25 @@ export function urlMistakes(url: string): readonly ConfigMistake[] {
   if (url.includes('%00')) mistakes.push({key, message: 'holds %00, expected none: no name has that character'});
   if (mistakes.length > 0) return mistakes;
   try {
-    addressOf(url);
+    addressOf(url, hasTls);
     return [];
   } catch (error) {
     return [{key, message: GatewayError.from(error).message.replace('storage.config.url ', '')}];
   }
+}
+
+/** The parameters that say what the option `tls` says. */
+const OF_TLS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'];
+
+/** What keeps the option `tls` from standing beside a url that is good by itself. */
+export function tlsMistakes(url: string): readonly ConfigMistake[] {
+  const doubled = OF_TLS.filter(name => partsOf(url).parameters.has(name));
+  if (doubled.length > 0) {
+    const message = `found it beside ${doubled.join(' and ')} in the url, expected one of the two`;
+    return [{key: 'tls', message}];
+  }
+  if (!addressOf(url, true).host.startsWith('/')) return [];
+  return [{key: 'tls', message: 'found it beside a url of a Unix socket, over which PostgreSQL does not speak TLS'}];
 }
 
 /** Modes that the driver takes for verify-full, with a warning that a later version will not. */

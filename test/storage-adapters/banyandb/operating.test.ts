@@ -26,6 +26,7 @@ import {Seeder} from '../../fixtures/banyandb/seed/seeder.js';
 import {SHAPES} from '../../fixtures/banyandb/seed/shapes.js';
 import {scratchFolder} from '../../support/gateway.js';
 import {call} from '../support/calls.js';
+import {quietMeter} from '../support/storage-harness.js';
 import {Opened, openScene} from './support/open-adapter.js';
 
 const T0 = Date.UTC(2026, 0, 5) / 1000;
@@ -79,7 +80,7 @@ test('what keeps a connection from being made is told without the words of gRPC'
   for (const [config, says] of [
     [{endpoints: ['127.0.0.1:1']}, /connect ECONNREFUSED 127\.0\.0\.1:1$/],
     [{endpoints: secure.endpoints}, /speaks TLS; set the option tls/],
-    [{endpoints: secure.endpoints, tls: {}}, /options tls\.ca and tls\.serverName/],
+    [{endpoints: secure.endpoints, tls: {}}, /its certificate is not trusted; set tls\.ca/],
     [{endpoints: plain.endpoints, tls: {}}, /does not speak TLS/],
   ] as const) {
     const adapter = new Opened(config);
@@ -105,7 +106,7 @@ test('a server that is slow to tell its health is degraded while it answers othe
   t.is(slow.status, 'degraded');
   t.regex(slow.message ?? '', /is slow: it answers/);
   fake.liaisons[0]?.faults.slowDown(60_000);
-  const fresh = new BanyanDBConnection(connectionTo(fake), silent);
+  const fresh = new BanyanDBConnection(connectionTo(fake), silent, quietMeter);
   t.teardown(() => fresh.close());
   const nobody = await fresh.health(call.signal);
   t.is(nobody.status, 'failed', 'no call was answered yet');
@@ -203,7 +204,7 @@ test('looking at rows holds up a load for so long and no longer, and is gone on 
     const time = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
     fake.database.writePoints(schema, [{time, tags: {entity_id: serviceId('GENERAL', 'songs')}, fields: [1n]}]);
   }
-  const connection = new BanyanDBConnection(connectionTo(fake), silent);
+  const connection = new BanyanDBConnection(connectionTo(fake), silent, quietMeter);
   t.teardown(() => connection.close());
   const {group} = await connection.call(groups.List, {}, call.signal);
   const catalog = new BanyanDBCatalog({

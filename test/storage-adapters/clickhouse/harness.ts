@@ -40,7 +40,7 @@ export class Harness extends StorageHarness<ClickHouseStorage> {
 
 /** A client by itself; closed with its owner. */
 export function clientOf(owner: Owner, options: HarnessOptions): ClickHouseClient {
-  const client = new ClickHouseClient(completed(options), call.log, new ClickHouseInstruments(quietMeter));
+  const client = new ClickHouseClient(completed(options), call.log, quietMeter, new ClickHouseInstruments(quietMeter));
   owner.teardown(() => client.close());
   return client;
 }

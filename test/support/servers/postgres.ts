@@ -1,7 +1,8 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {chmod, chown, mkdir} from 'node:fs/promises';
+import {chmod, chown, copyFile, mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {TestFn} from 'ava';
 import pg from 'pg';
 import {type Owner, scratchFolder} from '../gateway.js';
@@ -20,17 +21,37 @@ export interface PostgresOptions {
   readonly durable?: boolean;
   /** Where the data is kept; a temporary folder unless given. */
   readonly data?: string;
+  /** Speaks TLS, and asks all but the superuser, who may come without it, for a certificate of the user's name. */
+  readonly secure?: SecureFiles;
+}
+
+/** Paths of PEM files. */
+export interface SecureFiles {
+  readonly certificate: string;
+  readonly key: string;
+  /** The authorities that the certificates of users are checked by. */
+  readonly ca: string;
 }
 
 /** A PostgreSQL server with data of its own on loopback. */
 export class PostgresServer {
   readonly port: number;
   readonly process: ServerProcess;
+  readonly #data: string;
   #databases = 0;
 
-  constructor(port: number, process: ServerProcess) {
+  constructor(port: number, process: ServerProcess, data: string) {
     this.port = port;
     this.process = process;
+    this.#data = data;
+  }
+
+  /** Changes what a secure server shows and trusts; sessions that are open stay. */
+  async secureBy(files: SecureFiles): Promise<void> {
+    await installFiles(this.#data, files);
+    await this.sql('SELECT pg_reload_conf()');
+    // The server takes them a moment after it has answered.
+    await sleep(300);
   }
 
   url(database = 'postgres', user = 'postgres', port = this.port): string {
@@ -69,7 +90,7 @@ export class PostgresServer {
 /** Starts a server; killed and removed at the end of its owner. */
 export async function startPostgres(
   t: Owner,
-  {settings = {}, durable, data}: PostgresOptions = {},
+  {settings = {}, durable, data, secure}: PostgresOptions = {},
 ): Promise<PostgresServer> {
   const postgres = located('postgres');
   const folder = await scratchFolder(t);
@@ -88,8 +109,13 @@ export async function startPostgres(
     unix_socket_directories: '',
     shared_buffers: '32MB',
     fsync: durable ? 'on' : 'off',
+    ...(secure !== undefined && {ssl: 'on', ssl_ca_file: 'root.crt'}),
     ...settings,
   };
+  if (secure !== undefined) {
+    await installFiles(path, secure);
+    await writeFile(join(path, 'pg_hba.conf'), SECURE_ACCESS);
+  }
   const process = new ServerProcess(t, {
     command: postgres,
     args: ['-D', path, ...Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
@@ -97,7 +123,7 @@ export async function startPostgres(
     user: SERVER_USER,
     isUp: async () => (await server.sql('SELECT 1')).length === 1,
   });
-  const server = new PostgresServer(port, process);
+  const server = new PostgresServer(port, process, path);
   await process.start();
   return server;
 }
@@ -110,6 +136,24 @@ export function sharedPostgres(test: TestFn, options: PostgresOptions = {}): () 
     starting ??= startPostgres(owner, options);
     return starting;
   };
+}
+
+const SECURE_ACCESS = `hostnossl all postgres 127.0.0.1/32 trust
+hostssl all all 127.0.0.1/32 cert clientcert=verify-full
+`;
+
+/** The names are the server's own; it wants a key that is its own too, and nobody else's to read. */
+async function installFiles(data: string, {certificate, key, ca}: SecureFiles): Promise<void> {
+  for (const [from, name] of [
+    [certificate, 'server.crt'],
+    [key, 'server.key'],
+    [ca, 'root.crt'],
+  ] as const) {
+    const path = join(data, name);
+    await copyFile(from, path);
+    await chmod(path, 0o600);
+    await own(path);
+  }
 }
 
 async function own(path: string): Promise<void> {

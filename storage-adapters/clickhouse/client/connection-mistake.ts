@@ -1,4 +1,5 @@
 import {Pool} from 'undici';
+import {type TlsFailureTerms, tlsFailure} from '../../../core/toolkit/tls/tls-failure.js';
 
 const PATIENCE = 3000;
 
@@ -20,22 +21,13 @@ export async function answersOverTls(url: string): Promise<boolean> {
 }
 
 /** What keeps a connection from ever being made, and what to do about it; undefined for what may pass by itself. */
-export function tlsMistake(problem: unknown): string | undefined {
+export function connectionMistake(problem: unknown, tls: TlsFailureTerms): string | undefined {
   const {code = '', message = ''} = problem as {readonly code?: string; readonly message?: string};
   if (/wrong version number|packet length too long/i.test(message)) {
-    return 'it does not speak TLS: write http:// in urls';
+    return `it does not speak TLS: write http:// in urls (${message})`;
   }
   // A server of TLS answers plain text with an alert, which is no HTTP.
-  if (code.startsWith('HPE_')) return 'what answers is no HTTP; if it speaks TLS, write https:// in urls';
-  if (
-    /alert (certificate required|bad certificate|unknown ca|handshake failure)|alert number (40|42|48|116)/i.test(
-      message,
-    )
-  ) {
-    return 'it asks for a certificate of its clients, which the clickhouse adapter does not send';
-  }
-  if (/CERT|SIGNATURE/.test(code) && !code.startsWith('UND_')) {
-    return 'its certificate is not trusted, or is of another name: set NODE_EXTRA_CA_CERTS for an authority of your own, and name the host in urls as the certificate does';
-  }
-  return undefined;
+  if (code.startsWith('HPE_')) return `what answers is no HTTP (${message}); if it speaks TLS, write https:// in urls`;
+  const {cause} = problem as {readonly cause?: unknown};
+  return tlsFailure(problem, tls) ?? (cause instanceof Error ? tlsFailure(cause, tls) : undefined);
 }
