@@ -2,6 +2,7 @@ import {type Logger as Pino, pino} from 'pino';
 import pretty from 'pino-pretty';
 import type {LogFields, Logger} from '../api/telemetry.js';
 import {redactText} from '../config/redact.js';
+import {ACCESS_LOG} from '../http/access-log.js';
 import {redactFields} from './redact-fields.js';
 
 /** Loggers on standard error: JSON lines, or readable text on a terminal. No line holds a credential. */
@@ -13,7 +14,8 @@ export function createLog(level: string): (component: string) => Logger {
     {level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: {level: levelName}},
     stream,
   );
-  return component => adapt(root.child({component}));
+  // Whoever switches the access log on wants its lines, however few the others are.
+  return component => adapt(root.child({component}, component === ACCESS_LOG ? {level: 'info'} : {}));
 }
 
 function levelName(level: string): {level: string} {

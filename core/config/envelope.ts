@@ -96,6 +96,11 @@ const LISTENER_KEYS: Readonly<Record<string, JsonSchema>> = {
     default: true,
     minimum: 1,
   },
+  accessLog: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether each request is a line of the log, with its parameters, its status, its size and its time.',
+  },
 };
 
 const PLUGIN_KEYS: Readonly<Record<string, JsonSchema>> = {

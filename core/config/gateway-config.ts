@@ -27,6 +27,7 @@ export interface ListenerConfig {
   readonly acceptQueueSize: number;
   /** Whether large answers are compressed for clients that take gzip, or from how many bytes on. */
   readonly compression: boolean | number;
+  readonly accessLog: boolean;
 }
 
 export interface StorageConfig {

@@ -2,6 +2,7 @@ import {type IncomingMessage, METHODS} from 'node:http';
 import {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {GatewayError} from '../api/errors.js';
+import type {AccessLog} from './access-log.js';
 import {hasBody} from './body.js';
 import {Exchange} from './exchange.js';
 import type {HttpServices} from './services.js';
@@ -19,13 +20,15 @@ const LAST_WORDS = 500;
 export class ClientErrors {
   readonly #services: HttpServices;
   readonly #timeouts: ReadTimeouts;
+  readonly #accessLog: AccessLog | undefined;
   /** The latest request of each connection that has a body. */
   readonly #bodies = new WeakMap<Duplex, IncomingMessage>();
   readonly #refused = new WeakSet<Duplex>();
 
-  constructor(services: HttpServices, timeouts: ReadTimeouts) {
+  constructor(services: HttpServices, timeouts: ReadTimeouts, accessLog?: AccessLog) {
     this.#services = services;
     this.#timeouts = timeouts;
+    this.#accessLog = accessLog;
   }
 
   /** To be told of every request: an error in the body of one that is answered already needs no answer. */
@@ -59,7 +62,11 @@ export class ClientErrors {
   }
 
   #answer(error: ParserError, socket: Duplex): void {
-    if (socket.writable) write(socket, ...explain(error, this.#services.limits.headerBytes, this.#timeouts));
+    if (socket.writable) {
+      const [status, message] = explain(error, this.#services.limits.headerBytes, this.#timeouts);
+      this.#accessLog?.refuse(socket, Number.parseInt(status, 10), message);
+      write(socket, status, message);
+    }
     end(socket);
   }
 }

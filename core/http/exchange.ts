@@ -4,6 +4,7 @@ import type {Socket} from 'node:net';
 import {type ErrorCode, GatewayError} from '../api/errors.js';
 import type {Handler, HttpRequest, Parameters, Reply, Route} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
+import type {AccessLog} from './access-log.js';
 import type {AdmissionLimiter, Waiter} from './admission.js';
 import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
 import {encode} from './encoding.js';
@@ -34,6 +35,8 @@ export interface RouteContext {
   readonly services: HttpServices;
   readonly log: Logger;
   readonly metrics: RouteMetrics;
+  /** Where the listener has one switched on. */
+  readonly accessLog: AccessLog | undefined;
   /** From how many bytes on answers are compressed; infinity for never. */
   readonly compression: number;
 }
@@ -325,6 +328,14 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     return this.#render(new GatewayError('overloaded', full));
   }
 
+  /** The reply, with its line in the access log. */
+  #noted(reply: Reply): Reply {
+    const {accessLog, mount} = this.#context;
+    if (accessLog === undefined) return reply;
+    const [request, response, begun, form] = [this.#request, this.#response, this.#begin, this.#form];
+    return accessLog.answer({request, response, plugin: mount.id, begun, form}, reply);
+  }
+
   readonly #brokeOff = (error: unknown): void => {
     this.log.error('the answer broke off', {err: error});
   };
@@ -334,7 +345,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     this.#answered = true;
     const {metrics, services} = this.#context;
     try {
-      const fitting = this.#fit(reply);
+      const fitting = this.#noted(this.#fit(reply));
       send(this.#response, fitting, services.ending.has(this.socket) || this.#isLast, this.#brokeOff);
       metrics.observe(fitting.status, performance.now() - this.#begin);
     } catch (error) {

@@ -2,6 +2,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import type {ListenerConfig} from '../config/gateway-config.js';
+import {accessLogOf} from './access-log.js';
 import {ClientErrors, refuseConnect} from './client-error.js';
 import {isAnswering} from './send.js';
 import type {HttpServices} from './services.js';
@@ -22,10 +23,12 @@ export class HttpServer {
   readonly #connections = new Set<Socket>();
   #isEnding = false;
 
-  constructor({idleTimeout, readTimeout}: ListenerConfig, services: HttpServices, siteOf: () => Site) {
+  constructor(config: ListenerConfig, services: HttpServices, siteOf: () => Site) {
+    const {idleTimeout, readTimeout} = config;
     this.#services = services;
     const headersTimeout = readTimeout === 0 ? HEADERS_TIMEOUT : Math.min(HEADERS_TIMEOUT, readTimeout);
-    const errors = new ClientErrors(services, {headers: headersTimeout / 1000, all: readTimeout / 1000});
+    const timeouts = {headers: headersTimeout / 1000, all: readTimeout / 1000};
+    const errors = new ClientErrors(services, timeouts, accessLogOf(config, services));
     const server = createServer({
       maxHeaderSize: services.limits.headerBytes,
       headersTimeout,

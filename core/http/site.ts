@@ -3,6 +3,7 @@ import Fastify, {type FastifyInstance} from 'fastify';
 import {GatewayError} from '../api/errors.js';
 import type {Reply} from '../api/http.js';
 import type {ListenerConfig} from '../config/gateway-config.js';
+import {type AccessLog, accessLogOf} from './access-log.js';
 import {thresholdOf} from './encoding.js';
 import {Exchange, type RouteContext} from './exchange.js';
 import {headProblem} from './head-problem.js';
@@ -17,13 +18,14 @@ import type {HttpServices} from './services.js';
 const NOBODY: Mount = {id: 'gateway', prefix: '/', renderError: renderPlainError};
 
 /** What of a listener its routes need. */
-export type SiteConfig = Pick<ListenerConfig, 'writeTimeout' | 'compression'>;
+export type SiteConfig = Pick<ListenerConfig, 'name' | 'writeTimeout' | 'compression' | 'accessLog'>;
 
 /** What one listener serves: its mounts, and an answer for every other path. It never changes; another takes its place. */
 export class Site {
   readonly #config: SiteConfig;
   readonly #services: HttpServices;
   readonly #router: FastifyInstance;
+  readonly #accessLog: AccessLog | undefined;
   readonly #mounts = new Map<Mount, readonly MountedRoute[]>();
   readonly #contexts = new Map<MountedRoute, RouteContext>();
   readonly #refusals = new Map<Mount, RouteMetrics>();
@@ -31,6 +33,7 @@ export class Site {
   constructor(mounts: readonly Mount[], config: SiteConfig, services: HttpServices) {
     this.#config = config;
     this.#services = services;
+    this.#accessLog = accessLogOf(config, services);
     // Of the library only its router: its own server takes no connections.
     this.#router = Fastify({
       logger: false,
@@ -110,6 +113,7 @@ export class Site {
       services,
       log: services.loggerOf(mount.id),
       metrics: new RouteMetrics(services.meterOf(mount.id), route.path),
+      accessLog: this.#accessLog,
       compression: thresholdOf(this.#config.compression),
     };
   }
@@ -176,6 +180,7 @@ export class Site {
       this.#refusals.set(owner, metrics);
     }
     metrics.observe(reply.status, 0);
-    send(response, reply, close);
+    const logged = {request, response, plugin: owner.id, begun: performance.now()};
+    send(response, this.#accessLog?.answer(logged, reply) ?? reply, close);
   }
 }
