@@ -20,6 +20,16 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
   const running = meter.gauge('query_gateway_queries_running', 'Queries that run now.').with({});
   const waiting = meter.gauge('query_gateway_queries_waiting', 'Queries that wait for their turn.').with({});
   meter.gauge('query_gateway_info', 'The version of the gateway.', ['version']).with({version: VERSION}).set(1);
+  const isReadyNow = meter.gauge('query_gateway_ready', 'Whether /-/ready answers 200: 1 or 0.').with({});
+  const degraded = meter.gauge(
+    'query_gateway_component_degraded',
+    'Whether a component serves less than usual: 1 or 0.',
+    ['name'],
+  );
+  const tell = (now: GatewayStatus): void => {
+    isReadyNow.set(isReady(now) ? 1 : 0);
+    for (const {name, state} of componentsOf(now)) degraded.with({name}).set(state === 'degraded' ? 1 : 0);
+  };
   const json = (code: number, value: unknown): Reply => ({
     status: code,
     body: `${JSON.stringify(value, redacted, 2)}\n`,
@@ -33,6 +43,7 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
     });
     get('/-/plugins', async () => json(200, await status()));
     get('/metrics', async () => {
+      tell(await status());
       running.set(http.admission.running + http.heavyAdmission.running);
       waiting.set(http.admission.waiting + http.heavyAdmission.waiting);
       const body = (await runtime.metrics()) + instruments.expose();

@@ -7,8 +7,11 @@ export class EmbeddedInstruments {
   readonly queuedFragments;
   readonly fileBytes;
   readonly freeBytes;
+  readonly diskBytes;
+  readonly diskFreeBytes;
   readonly compactionSeconds;
   readonly compactions;
+  readonly compactionLag;
   readonly mergeSeconds;
   readonly droppedSamples;
   readonly droppedSpans;
@@ -23,8 +26,11 @@ export class EmbeddedInstruments {
     this.queuedFragments = gauge('queued_units', 'Spans and segments that wait to be written.');
     this.fileBytes = gauge('file_bytes', 'Size of the database file.');
     this.freeBytes = gauge('free_bytes', 'Space within the database file that waits for new data.');
+    this.diskBytes = gauge('disk_bytes', 'Size of the file system that the database is on.');
+    this.diskFreeBytes = gauge('disk_free_bytes', 'What is left of the file system that the database is on.');
     this.compactionSeconds = counter('fold_seconds_total', 'Time spent on compacting closed hours.');
     this.compactions = counter('folds_total', 'How often a closed hour of a metric was compacted.');
+    this.compactionLag = gauge('fold_lag_seconds', 'How long the compaction that waits longest has been due.');
     this.mergeSeconds = counter('merge_seconds_total', 'Time spent on merging the index of traces.');
     this.droppedSamples = counter('dropped_samples_total', 'Samples that came after the retention of their minute.');
     this.droppedSpans = counter('dropped_spans_total', 'Spans that came after the retention of their trace.');

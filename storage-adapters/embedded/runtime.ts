@@ -240,6 +240,9 @@ export class EmbeddedRuntime implements WriterHost {
       const report = await this.#writer.maintain({now: time.wall(), believed: this.#believed(), wait});
       instruments.fileBytes.set(report.fileBytes);
       instruments.freeBytes.set(report.freeBytes);
+      instruments.diskBytes.set(report.disk.bytes);
+      instruments.diskFreeBytes.set(report.disk.free);
+      instruments.compactionLag.set(report.compactionLag / 1000);
       instruments.compactionSeconds.add(report.compactionTime / 1000);
       instruments.compactions.add(report.compactedHours);
       instruments.mergeSeconds.add(report.mergeTime / 1000);

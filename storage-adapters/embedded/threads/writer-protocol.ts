@@ -115,6 +115,10 @@ export interface Removed {
 export interface MaintenanceReport {
   readonly fileBytes: number;
   readonly freeBytes: number;
+  /** Of the file system that the file is on: its size, and what is left of it for this user. */
+  readonly disk: {readonly bytes: number; readonly free: number};
+  /** Milliseconds since when the compaction that waits longest has been due. */
+  readonly compactionLag: number;
   readonly cutOffs: RetentionCutOffs;
   /** Milliseconds spent since the last report. */
   readonly compactionTime: number;

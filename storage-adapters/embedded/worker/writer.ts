@@ -1,4 +1,4 @@
-import {existsSync, statSync} from 'node:fs';
+import {existsSync, statfsSync, statSync} from 'node:fs';
 import {performance} from 'node:perf_hooks';
 import {GatewayError} from '../../../core/api/adapter.js';
 import type {ClockState} from '../../../core/toolkit/retention-clock.js';
@@ -147,11 +147,14 @@ class Writer {
     const mergeTime = this.#traceMaintenance.takeTime();
     const problem = this.#problem;
     this.#problem = undefined;
+    const {bsize, blocks, bavail} = statfsSync(this.#file);
     this.#compaction.compactionTime = 0;
     this.#compaction.compactedHours = 0;
     return {
       fileBytes: statSync(this.#file).size,
       freeBytes: pages('freelist_count') * pages('page_size'),
+      disk: {bytes: blocks * bsize, free: bavail * bsize},
+      compactionLag: this.#compaction.lag(now),
       cutOffs: this.#retention.cutOffs,
       compactionTime,
       compactedHours,

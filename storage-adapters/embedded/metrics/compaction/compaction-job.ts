@@ -57,6 +57,19 @@ export class EmbeddedCompactionJob {
     return oldest;
   }
 
+  /** Milliseconds since when the compaction that waits longest has been due, at the time `now`; 0 when none is. */
+  lag(now: number): number {
+    const clock = performance.now();
+    let longest = 0;
+    for (const hours of this.#unmerged.values()) {
+      for (const [hour, written] of hours) {
+        const closed = now - CLOSED_FOR - (hour + 1) * MS_PER_HOUR;
+        longest = Math.max(longest, Math.min(closed, clock - written - QUIET_FOR));
+      }
+    }
+    return longest;
+  }
+
   #finish(compaction: HourCompaction): void {
     this.#compaction = this.#next(compaction.metric, compaction.hour);
     if (this.#compaction !== undefined) return;
