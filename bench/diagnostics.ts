@@ -40,7 +40,7 @@ async function measure(url: string, path: string, pid: number): Promise<Measured
   const seconds = (performance.now() - begun) / 1000;
   const processor = (await processorSeconds(pid)) - before;
   clearInterval(watch);
-  const longest = await stop();
+  const longest = Math.max(...(await stop()));
   const {answer, bytes} = await asked;
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${bytes} after ${seconds} s`);
   return {seconds, processor, text: bytes.toString('utf8'), longest, megabytes};

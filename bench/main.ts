@@ -5,6 +5,7 @@ import {benchClickHouse, sizeOf} from './clickhouse.js';
 import {benchDiagnostics} from './diagnostics.js';
 import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
+import {benchMixed} from './mixed.js';
 import {benchNewSeries} from './new-series.js';
 import {benchOverload} from './overload.js';
 import {benchPostgres} from './postgres.js';
@@ -35,6 +36,8 @@ import {benchTraces} from './traces.js';
  * `npm run bench -- rankings [--seconds N] [--case postgres]` has 1,000 entities ranked by each adapter alone whose server is installed.
  *
  * `npm run bench -- overload [--small] [--seconds N]` lets clients ask for more than there is, and leave without waiting.
+ *
+ * `npm run bench -- mixed [--small] [--seconds N] [--case TEXT]` asks a small query beside each kind of heavy request.
  *
  * `npm run bench -- soak [--minutes N]` runs the diagnostics proxy among agents that come and go, and fails when anything of
  * it grows.
@@ -114,4 +117,10 @@ if (positionals.includes('clickhouse')) {
 if (positionals.includes('rankings')) await benchRankings(seconds, values.case);
 if (positionals.includes('overload'))
   await benchOverload({...shape, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
+if (positionals.includes('mixed')) {
+  const services = values.small ? 100 : 1000;
+  const recent = {...shape, services, minutes: 31, start: shape.start + (minutes - 31) * 60};
+  const some = {...traces, traces: values.small ? 500 : 5000};
+  await benchMixed({metrics: recent, traces: some, agents: values.small ? 100 : 1000}, seconds, values.case);
+}
 if (positionals.includes('soak')) await soakDiagnostics(Number(values.minutes));

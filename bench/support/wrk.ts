@@ -47,7 +47,17 @@ export async function load(base: string, paths: readonly string[], options: Load
     const headers = Object.entries(options.headers ?? {}).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const {stdout} = await run(
       'wrk',
-      ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', join(folder, 'script.lua'), ...headers, base],
+      [
+        '-t1',
+        `-c${options.connections}`,
+        `-d${options.seconds}s`,
+        '--timeout',
+        '20s',
+        '-s',
+        join(folder, 'script.lua'),
+        ...headers,
+        base,
+      ],
       {env: {...process.env, BENCH_PATHS: join(folder, 'paths')}},
     );
     const found = /RESULT (\S+) (\S+) (\S+) (\d+)/.exec(stdout);
