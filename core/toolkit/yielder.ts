@@ -9,7 +9,7 @@
  */
 
 /** How long the thread is held in one turn of the event loop, in milliseconds. */
-const SLICE_MS = 5;
+const SLICE_MS = 2;
 
 /** Most computations end within a few steps, and need not ask for the time. */
 const FREE_STEPS = 4;

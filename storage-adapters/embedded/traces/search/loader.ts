@@ -3,8 +3,10 @@ import type {Database} from '../../disk/database.js';
 import type {Checkpoint} from '../../threads/operations.js';
 import type {EncodedTrace} from '../../threads/reader-protocol.js';
 
-/** Fragments in one text, so that the serving thread decodes a large trace piece by piece. */
-const FRAGMENTS_PER_PART = 256;
+/** After so many fragments others have a turn. */
+const FRAGMENTS_PER_TURN = 256;
+/** Characters in one text, about: the serving thread decodes a large trace piece by piece, in a millisecond or two each. */
+const PART_LENGTH = 2 ** 17;
 
 export interface StoredBounds {
   readonly id: string;
@@ -38,7 +40,7 @@ export class EmbeddedTraceLoader {
   parts(number: number, checkpoint: Checkpoint): readonly string[] {
     const bodies: string[] = [];
     for (const body of this.#bodies.iterate(number)) {
-      if (bodies.push(body) % FRAGMENTS_PER_PART === 0) checkpoint();
+      if (bodies.push(body) % FRAGMENTS_PER_TURN === 0) checkpoint();
     }
     return joined(bodies);
   }
@@ -47,8 +49,14 @@ export class EmbeddedTraceLoader {
 /** The bodies as the parts of a trace. */
 export function joined(bodies: readonly string[]): readonly string[] {
   const parts: string[] = [];
-  for (let from = 0; from < bodies.length; from += FRAGMENTS_PER_PART) {
-    parts.push(`[${bodies.slice(from, from + FRAGMENTS_PER_PART).join(',')}]`);
+  let from = 0;
+  let length = 0;
+  for (const [at, body] of bodies.entries()) {
+    length += body.length;
+    if (length < PART_LENGTH && at < bodies.length - 1) continue;
+    parts.push(`[${bodies.slice(from, at + 1).join(',')}]`);
+    from = at + 1;
+    length = 0;
   }
   return parts;
 }
