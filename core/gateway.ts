@@ -1,4 +1,5 @@
 import {GatewayError} from './api/errors.js';
+import type {GatewayStatus, State} from './api/status.js';
 import type {Logger} from './api/telemetry.js';
 import {ADMIN} from './config/envelope.js';
 import type {GatewayConfig} from './config/gateway-config.js';
@@ -7,19 +8,21 @@ import {Lifecycle} from './host/lifecycle.js';
 import {Instruments} from './host/meter.js';
 import {PluginHost} from './host/plugin-host.js';
 import {PluginRuntime} from './host/plugin-runtime.js';
-import {disabledMessage, type GatewayStatus, type State} from './host/status.js';
+import {disabledMessage} from './host/status.js';
 import {StorageRuntime} from './host/storage-runtime.js';
 import {adminMount} from './http/admin-routes.js';
 import {drain, letIn} from './http/drain.js';
 import {Listener} from './http/listener.js';
+import {mirrored, readOnly} from './http/mirror.js';
+import type {Mount} from './http/mount.js';
 import {createHttpServices} from './http/services.js';
 import {VERSION} from './version.js';
 
+export type {GatewayStatus} from './api/status.js';
 export {ConfigError, type Problem} from './config/config-error.js';
 export type * from './config/gateway-config.js';
 export {type ConfigSource, loadConfig} from './config/load.js';
 export type {Builtins, ModuleTable} from './config/load-module.js';
-export type {GatewayStatus} from './host/status.js';
 
 export interface GatewayOptions {
   /** The logger of each component, by its name. Left out, nothing is logged. */
@@ -83,7 +86,13 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
     const {startTimeout, shutdownTimeout} = config;
 
     // What can be seen from the start: the admin listener, which also closes last.
-    for (const listener of admin) listener.mount(adminMount(status, instruments, http));
+    let own: Mount | undefined;
+    const ownMount = (): Mount => {
+      own ??= adminMount(status, instruments, http);
+      return own;
+    };
+    for (const listener of admin) listener.mount(ownMount());
+    const mounts: Mount[] = [];
     lifecycle.add('the admin listener', () => drain(admin, http, shutdownTimeout, log));
     await listen(admin);
 
@@ -103,12 +112,14 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
       if (!plugin.config.enabled) continue;
       const {id, definition, prefix, listener: name} = plugin.config;
       lifecycle.add(`the plugin ${id}`, () => plugin.stop());
-      const services = {host, log: loggerOf(id), meter: meterOf(id), limits: config.limits};
+      const services = {host, log: loggerOf(id), meter: meterOf(id), limits: config.limits, status};
       Object.assign(addresses, await plugin.start({...services, timeout: startTimeout, signal}));
       const {refusal} = plugin;
       const serves = refusal === undefined ? {routes: plugin.routes.bind(plugin)} : {refusal};
       const listener = listeners.find(candidate => candidate.name === name);
-      listener?.mount({id, prefix, renderError: definition.renderError, ...serves});
+      const mount = {id, prefix, renderError: definition.renderError, ...serves};
+      listener?.mount(mount);
+      mounts.push(mount);
     }
 
     // After the others, so that a prefix of a plugin that is on stays its own.
@@ -116,9 +127,18 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
       if (entry.enabled) continue;
       const {id, definition, prefix, listener: name} = entry;
       const refusal = new GatewayError('not_found', disabledMessage(entry, `plugins[${index}]`));
-      listeners
-        .find(candidate => candidate.name === name)
-        ?.mount({id, prefix, renderError: definition.renderError, refusal});
+      const mount = {id, prefix, renderError: definition.renderError, refusal};
+      listeners.find(candidate => candidate.name === name)?.mount(mount);
+      mounts.push(mount);
+    }
+
+    // What the page of one plugin shows of the others.
+    for (const plugin of plugins) {
+      const {id, definition, enabled, listener: name} = plugin.config;
+      const owner = mounts.find(mount => mount.id === id);
+      if (definition.mirror === undefined || !enabled || owner?.routes === undefined) continue;
+      const listener = listeners.find(candidate => candidate.name === name);
+      for (const mount of mirrored(owner, definition.mirror, [...mounts, readOnly(ownMount())])) listener?.mount(mount);
     }
 
     // The listeners.

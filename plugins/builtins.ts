@@ -1,5 +1,6 @@
 /** The plugins that `use` knows by name. Each is loaded only when it is used. */
 export const plugins = {
+  console: () => import('./console/plugin.js'),
   'diagnostics-proxy': () => import('./diagnostics-proxy/plugin.js'),
   ingest: () => import('./ingest/plugin.js'),
   'promql-subset': () => import('./promql-subset/plugin.js'),

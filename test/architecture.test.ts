@@ -85,11 +85,22 @@ const RULES: readonly Rule[] = [
     of: path => path.startsWith('core/api/') && !['core/api/tokens.ts', 'core/api/plugin.ts'].includes(path),
     forbids: target => ['tsyringe', 'reflect-metadata', 'fastify', 'core/api/tokens.ts'].includes(target),
   },
+  {
+    title: 'what runs in a browser imports its own folder and packages, never what belongs to Node.js',
+    of: path => path.startsWith('plugins/console/web/'),
+    forbids: target => target.startsWith('node:') || (isOurs(target) && !target.startsWith('plugins/console/web/')),
+  },
+  {
+    title: 'nothing else imports what runs in a browser',
+    of: path => !path.startsWith('plugins/console/web/'),
+    forbids: target => target.startsWith('plugins/console/web/'),
+  },
   only(['nearley', 'moo'], 'the language folders', path => path.includes('/language/')),
   only(['fastify'], 'core/http', path => path.startsWith('core/http/')),
   only(['tsyringe'], 'core/api/tokens.ts and core/host', path => /^core\/(api\/tokens\.ts|host\/)/.test(path)),
   only(['reflect-metadata'], 'core/api/tokens.ts', path => path === 'core/api/tokens.ts'),
   only(['undici'], 'adapters and the agent', path => /^(storage-adapters|diagnostics-agent)\//.test(path)),
+  only(['preact', 'uplot'], 'plugins/console/web', path => path.startsWith('plugins/console/web/')),
   only(['better-sqlite3'], 'the embedded adapter', path => path.startsWith('storage-adapters/embedded/')),
   only(['@opentelemetry/otlp-transformer'], 'plugins/traceql/otlp', path => path.startsWith('plugins/traceql/otlp/')),
 ];

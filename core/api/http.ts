@@ -19,6 +19,8 @@ export interface Parameters {
 
 export interface HttpRequest extends Call {
   readonly method: string;
+  /** The target as the client sent it: the path, undecoded and with the plugin's prefix, then the query string. */
+  readonly target: string;
   /** Values of the `:name` and `:name+` parts of the route's path, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly parameters: Parameters;

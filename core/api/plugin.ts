@@ -71,6 +71,14 @@ export interface PluginDefinition {
   readonly checkConfig?: (config: never) => readonly ConfigMistake[];
   readonly listener: ListenerDefaults;
   /**
+   * A path under the plugin's prefix, begun with a slash, below which the host mounts every other plugin of the gateway
+   * a second time, under its id and without its own prefix: for a page that shows what the others answer, from one
+   * origin. What is asked there is asked of the other plugin: its rights, limits and form of errors hold, and the rules
+   * of the listener at which the request came. An id that is not mounted answers 404. What the admin listener
+   * serves and only reads is there as `admin`, also where there is no such listener.
+   */
+  readonly mirror?: string;
+  /**
    * The sockets that `start` opens. The host refuses a configuration in which two sockets have one address, and warns of
    * those that other machines can reach. Pure; asked only for a config without mistakes.
    */
@@ -134,6 +142,7 @@ export * from './otlp-span.js';
 export type * from './otlp-traces.js';
 export * from './otlp-values.js';
 export * from './span-matching.js';
+export type * from './status.js';
 export type * from './telemetry.js';
 export * from './tokens.js';
 export * from './trace-root.js';

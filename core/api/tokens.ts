@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import {inject, injectable} from 'tsyringe';
 import type {Capabilities, CapabilityName} from './capabilities.js';
 import type {PluginLimits} from './limits.js';
+import type {GatewayStatus} from './status.js';
 import type {Logger, Meter} from './telemetry.js';
 
 /**
@@ -19,6 +20,8 @@ export type Token<T> = symbol & {readonly injects?: T};
 export const LOGGER: Token<Logger> = Symbol('Logger');
 export const METER: Token<Meter> = Symbol('Meter');
 export const LIMITS: Token<PluginLimits> = Symbol('PluginLimits');
+/** The state of the gateway at the moment of the call, for a plugin that shows it. */
+export const STATUS: Token<() => Promise<GatewayStatus>> = Symbol('Status');
 
 const CONFIG_TOKEN: Token<never> = Symbol('Config');
 

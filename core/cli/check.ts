@@ -9,6 +9,7 @@ import {Instruments} from '../host/meter.js';
 import {negotiate} from '../host/negotiate.js';
 import {PluginHost} from '../host/plugin-host.js';
 import {missingMessage, requiredMessage} from '../host/status.js';
+import {VERSION} from '../version.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';
@@ -85,7 +86,9 @@ function healthRows({status, message}: Health): readonly Row[] {
 
 /** Why a plugin cannot be made of what it is granted. Making one opens nothing: that is what its start is for. */
 function constructionFailure(plugin: PluginConfig, {limits, logLevel}: GatewayConfig, readers: Readers) {
-  const services = {log: createLog(logLevel)(plugin.id), meter: new Instruments().meter(plugin.id), limits, readers};
+  const status = async () => ({gateway: {version: VERSION, state: 'starting' as const}, storage: null, plugins: []});
+  const log = createLog(logLevel)(plugin.id);
+  const services = {log, meter: new Instruments().meter(plugin.id), limits, readers, status};
   try {
     new PluginHost().construct(plugin, services);
     return undefined;

@@ -1,14 +1,15 @@
 import type {CapabilityName, Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
-import type {Routes} from '../api/http.js';
+import type {Handler, Route, Routes} from '../api/http.js';
 import type {PluginLimits} from '../api/limits.js';
 import type {GatewayPlugin} from '../api/plugin.js';
+import type {ComponentStatus, GatewayStatus, PluginStatus, State} from '../api/status.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {PluginConfig} from '../config/gateway-config.js';
 import {within} from './lifecycle.js';
 import {negotiate} from './negotiate.js';
 import type {PluginHost} from './plugin-host.js';
-import {byHealth, lackMessage, missingMessage, type PluginStatus, requiredMessage, type State} from './status.js';
+import {byHealth, lackMessage, missingMessage, requiredMessage} from './status.js';
 
 /** What a plugin is started with. */
 export interface PluginStart {
@@ -16,6 +17,7 @@ export interface PluginStart {
   readonly log: Logger;
   readonly meter: Meter;
   readonly limits: PluginLimits;
+  readonly status: () => Promise<GatewayStatus>;
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
@@ -28,6 +30,7 @@ export class PluginRuntime {
   #readers: Readers = {};
   #refusal: GatewayError | undefined;
   #plugin: GatewayPlugin | undefined;
+  #routes: [Route, Handler][] | undefined;
 
   constructor(config: PluginConfig) {
     this.config = config;
@@ -52,10 +55,18 @@ export class PluginRuntime {
   }
 
   /** Constructs and starts the plugin unless it is disabled. Gives the addresses that it opened itself. */
-  async start({host, log, meter, limits, timeout, signal}: PluginStart): Promise<Readonly<Record<string, string>>> {
+  async start({
+    host,
+    log,
+    meter,
+    limits,
+    status,
+    timeout,
+    signal,
+  }: PluginStart): Promise<Readonly<Record<string, string>>> {
     if (this.#state === 'disabled') return {};
     try {
-      const plugin = host.construct(this.config, {log, meter, limits, readers: this.#readers});
+      const plugin = host.construct(this.config, {log, meter, limits, status, readers: this.#readers});
       this.#plugin = plugin;
       const limit = {milliseconds: timeout, option: 'startTimeout'};
       const started = await within('its start', limit, async inner => plugin.start?.(inner), signal);
@@ -69,8 +80,14 @@ export class PluginRuntime {
     }
   }
 
-  routes(routes: Routes): void {
-    this.#plugin?.routes(routes);
+  /** Adds its routes, for each place at which it is mounted the same. */
+  routes(to: Routes): void {
+    if (this.#routes === undefined) {
+      const routes: [Route, Handler][] = [];
+      this.#routes = routes;
+      this.#plugin?.routes({add: (route, handler) => void routes.push([route, handler])});
+    }
+    for (const [route, handler] of this.#routes) to.add(route, handler);
   }
 
   /** Tells the plugin that the gateway begins to stop. */
@@ -91,7 +108,7 @@ export class PluginRuntime {
     return {name: id, version: definition.version, ...this.#now(), listener, prefix, requires};
   }
 
-  #now(): Pick<PluginStatus, 'state' | 'message'> {
+  #now(): Pick<ComponentStatus, 'state' | 'message'> {
     const health = this.#state === 'ok' ? this.#plugin?.health?.() : undefined;
     return health === undefined ? {state: this.#state, message: this.#message} : byHealth(health);
   }

@@ -1,33 +1,7 @@
 import type {CapabilityName} from '../api/capabilities.js';
 import type {Health} from '../api/health.js';
+import type {ComponentStatus, GatewayStatus} from '../api/status.js';
 import type {PluginConfig} from '../config/gateway-config.js';
-
-/** `starting → ok ⇄ degraded → stopping → stopped`; `failed` after a start that did not succeed, or by its own word. */
-export type State = 'starting' | 'ok' | 'degraded' | 'failed' | 'stopping' | 'stopped' | 'disabled';
-
-export interface ComponentStatus {
-  readonly name: string;
-  readonly version?: string | undefined;
-  readonly state: State;
-  readonly message?: string | undefined;
-}
-
-export interface StorageStatus extends ComponentStatus {
-  readonly capabilities: readonly CapabilityName[];
-}
-
-export interface PluginStatus extends ComponentStatus {
-  readonly listener: string;
-  readonly prefix: string;
-  readonly requires: readonly CapabilityName[];
-}
-
-/** What the admin listener tells. */
-export interface GatewayStatus {
-  readonly gateway: {readonly version: string; readonly state: State};
-  readonly storage: StorageStatus | null;
-  readonly plugins: readonly PluginStatus[];
-}
 
 /** Whether the gateway should get requests: it runs, and no component has failed. */
 export function isReady({gateway, storage, plugins}: GatewayStatus): boolean {

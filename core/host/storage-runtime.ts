@@ -1,6 +1,7 @@
 import type {StorageAdapter} from '../api/adapter.js';
 import type {Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
+import type {State, StorageStatus} from '../api/status.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {StorageConfig} from '../config/gateway-config.js';
 import {createStorage, storageFailure} from './create-storage.js';
@@ -8,7 +9,7 @@ import {instrumentReaders} from './instrumented-readers.js';
 import {within} from './lifecycle.js';
 import {capabilitiesOf} from './negotiate.js';
 import {startStorage} from './start-storage.js';
-import {byHealth, type State, type StorageStatus} from './status.js';
+import {byHealth} from './status.js';
 
 const HEALTH_TIMEOUT = 1000;
 

@@ -1,8 +1,9 @@
 import {collectDefaultMetrics, Registry} from 'prom-client';
 import type {Handler, Reply, Routes} from '../api/http.js';
+import type {ComponentStatus, GatewayStatus} from '../api/status.js';
 import {redactText} from '../config/redact.js';
 import type {Instruments} from '../host/meter.js';
-import {type ComponentStatus, type GatewayStatus, isReady} from '../host/status.js';
+import {isReady} from '../host/status.js';
 import {VERSION} from '../version.js';
 import type {Mount} from './mount.js';
 import {renderPlainError} from './render-error.js';

@@ -83,6 +83,10 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     return this.#request.method ?? '';
   }
 
+  get target(): string {
+    return this.#request.url ?? '';
+  }
+
   get headers(): HttpRequest['headers'] {
     return this.#request.headers;
   }

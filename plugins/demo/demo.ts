@@ -22,6 +22,7 @@ export function demoConfig(folder: string, portBase: number | undefined): unknow
       {use: 'traceql-native', enabled: true, prefix: '/native'},
       {use: 'diagnostics-proxy', config: {grpcListenAddr: '127.0.0.1:0'}},
       {use: 'ingest'},
+      {use: 'console'},
     ],
     logLevel: 'warn',
   };
@@ -42,10 +43,11 @@ export interface DemoPlace {
  * the rest of the day, and each new minute, follow until the signal of the call aborts.
  */
 export async function showDemo({addresses, folder, print}: DemoPlace, call: Call): Promise<void> {
-  const {metrics = '', traces = '', diagnostics = '', ingest = '', grpc = ''} = addresses;
-  const shown = {metrics, traces, diagnostics, ingest};
+  const {metrics = '', traces = '', diagnostics = '', ingest = '', grpc = '', console = ''} = addresses;
+  const shown = {metrics, traces, diagnostics, ingest, console};
   const feed = new Feed(ingest, call);
-  print('query-gateway demo: generating the last day of a small web shop, the last hours first\n');
+  print(`query-gateway demo: the console is at ${console}/\n`);
+  print('Generating the last day of a small web shop, the last hours first\n');
   await Promise.all([feed.begin(FIRST_MINUTES), showDiagnostics(diagnostics, grpc, join(folder, 'reports'), call)]);
   // What is not sent before the demo is ready follows.
   void feed.follow(MINUTES_PER_DAY);
@@ -56,9 +58,10 @@ export async function showDemo({addresses, folder, print}: DemoPlace, call: Call
 }
 
 function guide(addresses: DemoAddresses, request: Request, file: string, provisioning: string): string {
-  const {metrics, traces, diagnostics, ingest} = addresses;
+  const {metrics, traces, diagnostics, ingest, console} = addresses;
   const commands = suggestions(addresses, request).map(({title, command}) => `# ${title}\n${command}\n`);
   return [
+    `Look at it in a browser: ${console}/`,
     `Metrics are served at ${metrics}, traces at ${traces}/compat and ${traces}/native,`,
     `the diagnostics of a database at ${diagnostics}, and new data is taken at ${ingest}.`,
     'Ctrl-C ends the demo and removes its data.\n',

@@ -4,6 +4,7 @@ export interface DemoAddresses {
   readonly traces: string;
   readonly diagnostics: string;
   readonly ingest: string;
+  readonly console: string;
 }
 
 /**

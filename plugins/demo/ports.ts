@@ -5,6 +5,7 @@ const LISTENERS = {
   diagnostics: {port: 17_913, offset: 2},
   ingest: {port: 9411, offset: 3},
   admin: {port: 9464, offset: 4},
+  console: {port: 9470, offset: 5},
 } as const;
 
 /** The last first port with which all listeners have one. */

@@ -11,6 +11,7 @@ const PROGRAMS = {
   promtool: {find: () => onPath('promtool'), from: 'Debian package prometheus'},
   prometheus: {find: () => onPath('prometheus'), from: 'Debian package prometheus'},
   openssl: {find: () => onPath('openssl'), from: 'Debian package openssl'},
+  chromium: {find: () => onPath('chromium'), from: 'Debian package chromium'},
   ss: {find: () => onPath('ss'), from: 'Debian package iproute2'},
   'clickhouse-server': {find: () => onPath('clickhouse-server'), from: 'Debian package clickhouse-server'},
   postgres: {find: () => onPath('postgres', ...postgresFolders()), from: 'Debian package postgresql'},

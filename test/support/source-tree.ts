@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, relative, resolve, sep} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -34,7 +34,8 @@ function importsOf(path: string, text: string): string[] {
     const target = relative(ROOT, resolve(ROOT, dirname(path), specifier))
       .split(sep)
       .join('/');
-    return target.replace(/\.js$/, '.ts');
+    const file = target.replace(/\.js$/, '.ts');
+    return existsSync(join(ROOT, `${file}x`)) ? `${file}x` : file;
   });
 }
 
@@ -49,7 +50,7 @@ function packageName(specifier: string): string {
 const existing = new Set(readdirSync(ROOT));
 const allFiles = SOURCE_FOLDERS.filter(folder => existing.has(folder)).flatMap(listFiles);
 export const files: readonly SourceFile[] = allFiles
-  .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+  .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
   .map(path => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     return {path, text, imports: importsOf(path, text)};

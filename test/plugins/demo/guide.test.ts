@@ -15,7 +15,13 @@ const DAYS = ['2026-11-28', '2026-12-31', '2027-01-01', '2028-02-29', '2028-03-0
 /** An instant query takes the newest of two minutes. */
 const INSTANT = 2;
 
-const ADDRESSES = {metrics: 'http://m', traces: 'http://t', diagnostics: 'http://d', ingest: 'http://i'};
+const ADDRESSES = {
+  metrics: 'http://m',
+  traces: 'http://t',
+  diagnostics: 'http://d',
+  ingest: 'http://i',
+  console: 'http://c',
+};
 const [example] = requestsOf(minuteOf('2026-01-01'));
 if (example === undefined) throw new Error('no request is traced');
 const COMMANDS = suggestions(ADDRESSES, example).map(({command}) => command);

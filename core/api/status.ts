@@ -1,0 +1,36 @@
+import type {CapabilityName} from './capabilities.js';
+
+/**
+ * THE STATE OF A GATEWAY, as a plugin that shows it may have it injected (`STATUS` in `tokens.ts`), and as the admin
+ * listener answers it on `/-/plugins`.
+ */
+
+/** `starting → ok ⇄ degraded → stopping → stopped`; `failed` after a start that did not succeed, or by its own word. */
+export type State = 'starting' | 'ok' | 'degraded' | 'failed' | 'stopping' | 'stopped' | 'disabled';
+
+export interface ComponentStatus {
+  /** Of a plugin its id: its name, and a number where the configuration has several of that name. */
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly state: State;
+  /** Why it is in this state. May cite a client library: for operators, unless the state is `disabled`. */
+  readonly message?: string | undefined;
+}
+
+export interface StorageStatus extends ComponentStatus {
+  readonly capabilities: readonly CapabilityName[];
+}
+
+export interface PluginStatus extends ComponentStatus {
+  readonly listener: string;
+  readonly prefix: string;
+  readonly requires: readonly CapabilityName[];
+}
+
+export interface GatewayStatus {
+  readonly gateway: {readonly version: string; readonly state: State};
+  /** Null where the configuration names none, and until it is created. */
+  readonly storage: StorageStatus | null;
+  /** In the order of the configuration. */
+  readonly plugins: readonly PluginStatus[];
+}

@@ -1,0 +1,56 @@
+import {useEffect, useRef, useState} from 'preact/hooks';
+
+/** What is known of something that is asked for. */
+export interface Answer<T> {
+  /** The newest that has come: while another is on the way, still the one before. */
+  readonly data: T | undefined;
+  readonly error: Error | undefined;
+  readonly isBusy: boolean;
+  /** Milliseconds from the question to the answer. */
+  readonly took: number | undefined;
+}
+
+const NOTHING = {data: undefined, error: undefined, isBusy: false, took: undefined};
+
+/**
+ * Asks whenever `key` changes, and ends the question before, so that a late answer never takes the place of a newer one.
+ * An undefined key asks nothing.
+ */
+export function useAnswer<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>): Answer<T> {
+  const [answer, setAnswer] = useState<Answer<T>>(NOTHING);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (key === undefined) {
+      setAnswer(NOTHING);
+      return undefined;
+    }
+    const controller = new AbortController();
+    const {signal} = controller;
+    const begin = performance.now();
+    const settle = (change: Partial<Answer<T>>): void => {
+      if (signal.aborted) return;
+      setAnswer(before => ({...before, isBusy: false, took: performance.now() - begin, ...change}));
+    };
+    setAnswer(before => ({...before, isBusy: true}));
+    latest.current(signal).then(
+      data => settle({data, error: undefined}),
+      (error: Error) => settle({data: undefined, error}),
+    );
+    return () => controller.abort();
+  }, [key]);
+  return answer;
+}
+
+/** A number that grows every so many milliseconds; 0 for never. While the page is hidden it rests. */
+export function useTicks(milliseconds: number): number {
+  const [ticks, setTicks] = useState(0);
+  useEffect(() => {
+    if (milliseconds === 0) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) setTicks(count => count + 1);
+    }, milliseconds);
+    return () => clearInterval(timer);
+  }, [milliseconds]);
+  return ticks;
+}

@@ -1,0 +1,126 @@
+import {useEffect, useMemo, useRef} from 'preact/hooks';
+import uPlot from 'uplot';
+import {short, time, type Zone} from '../base/format.js';
+import {resolved, seriesColour, useDark, useWidth} from './colours.js';
+
+export interface Line {
+  readonly values: readonly (number | null)[];
+  /** Which colour; lines that belong together share one. */
+  readonly colour: number;
+  readonly isDashed?: boolean;
+}
+
+interface PlotProps {
+  /** Unix seconds, ascending. */
+  readonly times: readonly number[];
+  readonly lines: readonly Line[];
+  readonly height: number;
+  readonly zone: Zone;
+  readonly from?: number;
+  readonly to?: number;
+  readonly isStacked?: boolean;
+  readonly isSmall?: boolean;
+  /** The index of the time under the pointer. */
+  readonly onPoint?: (index: number | undefined) => void;
+  /** Somebody has drawn a range. */
+  readonly onSelect?: (from: number, to: number) => void;
+}
+
+/** Lines over time on a canvas. What it shows is told beside it: a canvas has no words. */
+export function Plot(props: PlotProps) {
+  const {times, lines, height, zone, from, to, isStacked = false, isSmall = false} = props;
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>();
+  const width = useWidth(host);
+  const isDark = useDark();
+  const handlers = useRef(props);
+  handlers.current = props;
+  const data = useMemo(
+    () => [[...times], ...lines.map(({values}) => [...values])] as unknown as uPlot.AlignedData,
+    [times, lines],
+  );
+  const isKnown = width > 0;
+
+  useEffect(() => {
+    if (host.current === null || !isKnown) return undefined;
+    const grid = {stroke: resolved('var(--line)'), width: 1};
+    const font = `${isSmall ? 11 : 12}px system-ui, sans-serif`;
+    const axis = {stroke: resolved('var(--quiet)'), grid, ticks: {...grid, size: 4}, font, gap: 4};
+    const options: uPlot.Options = {
+      width: host.current.clientWidth,
+      height,
+      legend: {show: false},
+      cursor: {y: false, points: {size: 6}, drag: {x: !isSmall, y: false, setScale: false}},
+      padding: [8, 12, 0, 0],
+      scales: {
+        x: {time: true, ...(from !== undefined && to !== undefined && {range: (): [number, number] => [from, to]})},
+        y: {range: (_, low, high) => yRange(low, high)},
+      },
+      axes: [
+        {...axis, size: 30, space: 70, values: (_, splits, __, ___, step) => splits.map(at => tick(at, step, zone))},
+        {...axis, size: 52, space: isSmall ? 28 : 36, values: (_, splits) => splits.map(short)},
+      ],
+      ...(zone === 'utc' && {tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC')}),
+      ...(isStacked && {bands: lines.slice(1).map((_, i) => ({series: [i + 2, i + 1] as [number, number]}))}),
+      series: [{}, ...lines.map(line => seriesOptions(line, isStacked))],
+      hooks: {
+        setCursor: [({cursor}) => handlers.current.onPoint?.(cursor.idx ?? undefined)],
+        setSelect: [
+          made => {
+            const {left, width: wide} = made.select;
+            if (wide < 4) return;
+            handlers.current.onSelect?.(made.posToVal(left, 'x'), made.posToVal(left + wide, 'x'));
+            made.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
+          },
+        ],
+      },
+    };
+    const made = new uPlot(options, data, host.current);
+    plot.current = made;
+    return () => made.destroy();
+  }, [isKnown, isDark, data, height, zone, from, to, isStacked, isSmall]);
+
+  useEffect(() => {
+    if (width > 0) plot.current?.setSize({width, height});
+  }, [width, height]);
+
+  return <div ref={host} class="plot" style={{height: `${height}px`}} />;
+}
+
+function seriesOptions({colour, isDashed = false, values}: Line, isStacked: boolean): uPlot.Series {
+  const stroke = resolved(seriesColour(colour));
+  return {
+    stroke,
+    width: isDashed ? 1 : 1.5,
+    ...(isDashed && {dash: [4, 4]}),
+    ...(isStacked && {fill: stroke.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.35)')}),
+    spanGaps: false,
+    // A value without neighbours is no line.
+    points: {show: true, size: 5, filter: () => lonely(values)},
+  };
+}
+
+function lonely(values: readonly (number | null)[]): number[] {
+  const found: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null) found.push(i);
+  }
+  return found;
+}
+
+/** Zero is on the axis unless the values keep far from it. */
+function yRange(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const span = high - low;
+  const from = low >= 0 && low < 2 * span ? 0 : low - (span || Math.abs(low) || 1) * 0.1;
+  const to = high <= 0 && -high < 2 * span ? 0 : high + (span || Math.abs(high) || 1) * 0.1;
+  return [low === 0 && span === 0 ? 0 : from, to];
+}
+
+/** The text of a time on the axis: the day where one begins, else the clock, of 24 hours. */
+function tick(at: number, step: number, zone: Zone): string {
+  const text = time(at * 1000, zone);
+  const [day = '', clock = ''] = text.split(' ');
+  if (step >= 86_400 || clock === '00:00:00') return day.slice(5);
+  return step < 60 ? clock : clock.slice(0, 5);
+}

@@ -1,0 +1,138 @@
+import {useMemo, useState} from 'preact/hooks';
+import {coarse, count, short, time, type Zone} from '../base/format.js';
+import {seriesColour} from '../parts/colours.js';
+import {Plot} from '../parts/plot.js';
+import {gridOf, type PlotSeries, stacked} from './series.js';
+
+interface FigureProps {
+  readonly series: readonly PlotSeries[];
+  readonly zone: Zone;
+  readonly from: number;
+  readonly to: number;
+  readonly isStacked: boolean;
+  /** The one series that is shown; empty for all. */
+  readonly only: string;
+  readonly onOnly: (name: string) => void;
+  readonly onSelect: (from: number, to: number) => void;
+}
+
+/** What the expressions were over the range, and which line is which. */
+export function PlotFigure({series, zone, from, to, isStacked, only, onOnly, onSelect}: FigureProps) {
+  const [index, setIndex] = useState<number>();
+  const isolated = series.some(({name}) => name === only);
+  const colours = useMemo(() => coloursOf(series), [series]);
+  const shown = useMemo(
+    () => series.map((each, i) => ({each, i})).filter(({each}) => !isolated || each.name === only),
+    [series, only, isolated],
+  );
+  const grid = useMemo(() => gridOf(shown.map(({each}) => each)), [shown]);
+  const lines = useMemo(() => {
+    const values = isStacked ? stacked(grid.values) : grid.values;
+    return shown.map(({each, i}, at) => ({
+      values: values[at] ?? [],
+      colour: colours[i] ?? 0,
+      isDashed: each.isOlder,
+    }));
+  }, [grid, shown, isStacked, colours]);
+  const at = index === undefined ? undefined : grid.times[index];
+
+  return (
+    <figure class="panel" aria-label="Plot">
+      <div class="head">
+        <h2>Plot</h2>
+        <span class="quiet">
+          {count(series.length)} series
+          {grid.times.length > 0 && `, a point every ${coarse(grid.step)}`}
+        </span>
+      </div>
+      <div class="body stack">
+        {grid.times.length === 0 ? (
+          <p class="quiet empty">
+            No values between {time(from * 1000, zone)} and {time(to * 1000, zone)}.
+          </p>
+        ) : (
+          <Plot
+            times={grid.times}
+            lines={lines}
+            height={320}
+            zone={zone}
+            from={from}
+            to={to}
+            isStacked={isStacked}
+            onPoint={setIndex}
+            onSelect={onSelect}
+          />
+        )}
+        <p class="quiet at" aria-hidden="true">
+          {at === undefined ? '\u00a0' : time(at * 1000, zone)}
+        </p>
+        <ul class="legend" aria-label="Legend">
+          {series.map((each, i) => (
+            <li key={each.name}>
+              <LegendItem
+                series={each}
+                colour={colours[i] ?? 0}
+                isOff={isolated && each.name !== only}
+                value={valueAt(grid.values, shown, i, index)}
+                onPick={() => onOnly(each.name === only ? '' : each.name)}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </figure>
+  );
+}
+
+interface ItemProps {
+  readonly series: PlotSeries;
+  readonly colour: number;
+  readonly isOff: boolean;
+  readonly value: number | undefined;
+  readonly onPick: () => void;
+}
+
+function LegendItem({series: {name, isOlder}, colour, isOff, value, onPick}: ItemProps) {
+  return (
+    <button
+      type="button"
+      class={isOff ? 'off' : ''}
+      aria-pressed={!isOff}
+      onClick={onPick}
+      title="Show this one alone, or all again"
+    >
+      <svg width="14" height="10" aria-hidden="true">
+        <path
+          d="M0 5h14"
+          stroke={seriesColour(colour)}
+          stroke-width="3"
+          stroke-dasharray={isOlder ? '4 3' : undefined}
+        />
+      </svg>
+      <bdi class="mono">{name}</bdi>
+      {value !== undefined && <span class="value">{short(value)}</span>}
+    </button>
+  );
+}
+
+/** A series and its own day before have one colour. */
+function coloursOf(series: readonly PlotSeries[]): readonly number[] {
+  const known = new Map<string, number>();
+  return series.map(({name, isOlder}) => {
+    const own = isOlder ? name.replace(/ \(yesterday\)$/, '') : name;
+    const colour = known.get(own) ?? known.size;
+    known.set(own, colour);
+    return colour;
+  });
+}
+
+function valueAt(
+  values: readonly (readonly (number | null)[])[],
+  shown: readonly {readonly i: number}[],
+  series: number,
+  index: number | undefined,
+): number | undefined {
+  if (index === undefined) return undefined;
+  const at = shown.findIndex(({i}) => i === series);
+  return values[at]?.[index] ?? undefined;
+}

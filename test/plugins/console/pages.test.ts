@@ -1,0 +1,215 @@
+import test, {type ExecutionContext} from 'ava';
+import {TestBrowser, type WatchedPage} from '../../support/browser.js';
+import {ownerOf} from '../../support/owner.js';
+import {suiteWith} from '../../support/programs.js';
+import {callsOf, HOSTILE, startConsole, writeMetrics} from './gateway.js';
+
+const owner = ownerOf(test);
+const shared: {browser?: TestBrowser; url: string} = {url: ''};
+const CPM = "service_cpm{layer='GENERAL',service='songs'}";
+const ALL = "service_cpm{layer='GENERAL',top_n='100',order='DES'}";
+
+/** Opens an address in a page of its own, and looks at its end whether the browser complained. */
+async function visit(
+  t: ExecutionContext,
+  path: string,
+  look: (watched: WatchedPage) => Promise<void>,
+  options: Parameters<TestBrowser['page']>[0] = {},
+): Promise<void> {
+  const watched = await shared.browser?.page(options);
+  if (watched === undefined) throw new Error('the browser has not started');
+  try {
+    await watched.page.goto(shared.url + path);
+    await look(watched);
+    // A refusal that a page asked for is noted by the browser too.
+    t.deepEqual(
+      watched.complaints.filter(text => !/status of 400/.test(text)),
+      [],
+    );
+    t.deepEqual([...watched.hosts], [new URL(shared.url).host]);
+  } finally {
+    await watched.close();
+  }
+}
+
+const queryPath = (expression: string, more = ''): string => `/query?expr=${encodeURIComponent(expression)}${more}`;
+
+suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
+  test.before(async () => {
+    const gateway = await startConsole(owner, {prefix: '/ui'});
+    await writeMetrics(gateway.urls.ingest ?? '', callsOf(['songs', 'app', ...HOSTILE], 30));
+    shared.url = `${gateway.urls.console}/ui`;
+    shared.browser = await TestBrowser.open();
+    owner.teardown(() => shared.browser?.close());
+  });
+
+  for (const [path, heading, ready] of [
+    ['/', 'Overview', 'table "Plugins"'],
+    [queryPath(CPM), 'Query', 'figure "Plot"'],
+  ] as const) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test.serial(`${heading} has no barriers in ${colorScheme}, and at 360 pixels no way sideways`, async t => {
+        const [, role = '', name = ''] = /^(\w+) "(.*)"$/.exec(ready) ?? [];
+        const look = async (watched: WatchedPage): Promise<void> => {
+          await watched.page.getByRole('heading', {name: heading, level: 1, exact: true}).waitFor();
+          await watched.page.getByRole(role as 'table', {name, exact: true}).waitFor();
+          t.deepEqual(await watched.barriers(), []);
+          t.true((await watched.sideways()) <= 0);
+        };
+        await visit(t, path, look, {colorScheme});
+        await visit(t, path, look, {colorScheme, viewport: {width: 360, height: 700}});
+      });
+    }
+  }
+
+  test.serial('the overview tells the state of the plugins, the storage and the traffic', async t => {
+    await visit(t, '/', async ({page}) => {
+      const table = page.getByRole('table', {name: 'Plugins', exact: true});
+      await table.getByRole('row', {name: /^promql-subset ok metrics/}).waitFor();
+      await page.getByText('metrics.query.v1', {exact: true}).waitFor();
+      await page.getByText('Requests answered').waitFor();
+      t.is(await page.title(), 'Overview · query-gateway');
+    });
+  });
+
+  test.serial(
+    'an expression is written, run by Enter, and stands in the address, which shows the same again',
+    async t => {
+      await visit(t, '/query', async ({page}) => {
+        const editor = page.getByRole('textbox', {name: 'Expression', exact: true});
+        await editor.click();
+        await page.keyboard.type(CPM);
+        await page.keyboard.press('Enter');
+        const table = page.getByRole('table', {name: 'Result', exact: true});
+        await table.getByRole('row', {name: /service="songs".* 10$/}).waitFor();
+        const address = page.url();
+        t.is(new URL(address).searchParams.get('expr'), CPM);
+        await page.goto('about:blank');
+        await page.goto(address);
+        await table.getByRole('row', {name: /service="songs".* 10$/}).waitFor();
+        const legend = page.getByRole('figure', {name: 'Plot'}).getByRole('list', {name: 'Legend'});
+        t.is(await legend.getByRole('listitem').count(), 1);
+      });
+    },
+  );
+
+  test.serial('suggestions are names, labels and values of this gateway, taken by keyboard', async t => {
+    await visit(t, '/query', async ({page}) => {
+      await page.getByRole('textbox', {name: 'Expression', exact: true}).click();
+      await page.keyboard.type('service_c');
+      await page.getByRole('option', {name: 'service_cpm'}).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('{lay');
+      await page.getByRole('option', {name: 'layer'}).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type("GENERAL',serv");
+      await page.getByRole('option', {name: 'service', exact: true}).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      // The list of values comes by itself.
+      for (const name of HOSTILE) await page.getByRole('option', {name, exact: true}).waitFor({state: 'attached'});
+      await page.keyboard.type('song');
+      await page.getByRole('option', {name: 'songs', exact: true}).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('}');
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('table', {name: 'Result'})
+        .getByRole('row', {name: /service="songs"/})
+        .waitFor();
+      t.is(new URL(page.url()).searchParams.get('expr'), CPM);
+    });
+  });
+
+  test.serial(
+    'what the subset refuses is told while one types, and after a run in an alert, with line and column',
+    async t => {
+      await visit(t, '/query', async ({page}) => {
+        await page.getByRole('textbox', {name: 'Expression', exact: true}).click();
+        await page.keyboard.type('rate(service_cpm[5m])');
+        await page
+          .getByText(/"rate" is not in this subset.*\(line 1, column 1\)/)
+          .first()
+          .waitFor();
+        t.is(await page.getByRole('alert').count(), 0);
+        await page.keyboard.press('Enter');
+        await page
+          .getByRole('alert')
+          .getByText(/\(line 1, column 1\)/)
+          .waitFor();
+        t.is(await page.getByRole('alert').count(), 1);
+      });
+    },
+  );
+
+  test.serial('hostile names are text in the legend and the table, and change nothing', async t => {
+    await visit(t, queryPath(ALL), async ({page}) => {
+      const table = page.getByRole('table', {name: 'Result', exact: true});
+      await table.getByRole('row').nth(HOSTILE.length).waitFor();
+      const texts = (await table.textContent()) ?? '';
+      for (const name of HOSTILE) t.true(texts.includes(JSON.stringify(name)), name);
+      t.is(await page.locator('main img, main script').count(), 0);
+    });
+  });
+
+  test.serial('the legend isolates a series, and the address remembers it', async t => {
+    await visit(t, queryPath(ALL), async ({page}) => {
+      const legend = page.getByRole('list', {name: 'Legend'});
+      const item = legend.getByRole('button', {name: /service="songs"/});
+      await item.click();
+      await legend.getByRole('button', {name: /service="app"/, pressed: false}).waitFor();
+      t.true(new URL(page.url()).searchParams.get('only')?.includes('service="songs"'));
+      await item.press('Enter');
+      await legend.getByRole('button', {name: /service="app"/, pressed: true}).waitFor();
+    });
+  });
+
+  test.serial('every control of the query page is reached by Tab, the editor left by it', async t => {
+    await visit(t, queryPath(CPM), async ({page}) => {
+      await page.getByRole('figure', {name: 'Plot'}).waitFor();
+      const names: string[] = [];
+      for (let i = 0; i < 24; i++) {
+        await page.keyboard.press('Tab');
+        names.push(
+          await page.evaluate(() => {
+            const {activeElement: active} = (globalThis as unknown as {document: {activeElement: Focused}}).document;
+            return active.getAttribute('aria-label') ?? active.labels?.[0]?.textContent ?? active.textContent ?? '';
+          }),
+        );
+      }
+      const wanted = [
+        'Skip to content',
+        'Overview',
+        'Query',
+        'Expression',
+        'Run',
+        'Range',
+        'Time zone',
+        'Auto refresh',
+      ];
+      t.deepEqual(
+        wanted.filter(name => !names.includes(name)),
+        [],
+      );
+    });
+  });
+
+  test.serial('UTC, a range and the day before are taken from the address', async t => {
+    await visit(t, queryPath(CPM, '&zone=utc&range=15m&yesterday=1&stacked=1'), async ({page}) => {
+      await page.getByRole('figure', {name: 'Plot'}).waitFor();
+      t.is(await page.getByRole('combobox', {name: 'Range'}).inputValue(), '15m');
+      t.is(await page.getByRole('combobox', {name: 'Time zone'}).inputValue(), 'utc');
+      t.true(await page.getByRole('checkbox', {name: 'Compare with yesterday'}).isChecked());
+      t.true(await page.getByRole('checkbox', {name: 'Stacked'}).isChecked());
+    });
+  });
+});
+
+interface Focused {
+  getAttribute(name: string): string | null;
+  readonly labels?: readonly {readonly textContent: string | null}[];
+  readonly textContent: string | null;
+}
