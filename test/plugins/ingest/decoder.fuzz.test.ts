@@ -1,9 +1,10 @@
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import {MetricRecords} from '../../../plugins/ingest/formats/metric-records/format.js';
+import {FUZZ_RUNS} from '../../support/fuzz.js';
 import {decode} from './support.js';
 
-const numRuns = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 4);
+const numRuns = Math.ceil(FUZZ_RUNS / 4);
 
 const METRICS = [
   {record: 'metric', name: 'cpm', scope: 'Service', kind: 'common'},

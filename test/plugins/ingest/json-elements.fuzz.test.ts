@@ -2,10 +2,11 @@ import test from 'ava';
 import fc from 'fast-check';
 import {Elements} from '../../../plugins/ingest/formats/json/elements.js';
 import {parseExact} from '../../../plugins/ingest/formats/json/parse-exact.js';
+import {FUZZ_RUNS} from '../../support/fuzz.js';
 import {CALL} from './support.js';
 import {cut, decodeSegments, decodeSpans, SEGMENT, SPAN} from './traces-support.js';
 
-const numRuns = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 5);
+const numRuns = Math.ceil(FUZZ_RUNS / 5);
 
 interface Split {
   readonly texts: readonly string[];

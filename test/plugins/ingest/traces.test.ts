@@ -1,11 +1,12 @@
 import {gzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
+import {FUZZ_RUNS} from '../../support/fuzz.js';
 import {FIXTURE_ADAPTER, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {type Answer, ask, get} from '../../support/http.js';
 import {NATIVE_SPAN, SEGMENT, SPAN} from './traces-support.js';
 
-const numRuns = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 5);
+const numRuns = Math.ceil(FUZZ_RUNS / 5);
 
 const config = (folder: string) => ({
   listeners: {traces: {host: '127.0.0.1', port: 0}, ingest: {port: 0}},

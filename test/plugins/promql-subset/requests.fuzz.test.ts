@@ -1,10 +1,11 @@
 import test from 'ava';
 import fc from 'fast-check';
+import {FUZZ_RUNS} from '../../support/fuzz.js';
 import {ask, post} from '../../support/http.js';
 import {withScene} from './support.js';
 
 const scene = withScene(test);
-const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 2);
+const RUNS = Math.ceil(FUZZ_RUNS / 2);
 
 const PATHS = [
   'query',

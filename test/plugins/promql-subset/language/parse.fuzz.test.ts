@@ -6,9 +6,10 @@ import {analyse} from '../../../../plugins/promql-subset/language/analysis.js';
 import type {Expression} from '../../../../plugins/promql-subset/language/ast.js';
 import {parseExpression, parseSeriesSelector} from '../../../../plugins/promql-subset/language/parse.js';
 import {print} from '../../../../plugins/promql-subset/language/print.js';
+import {FUZZ_RUNS} from '../../../support/fuzz.js';
 
 const LIMITS = {queryLength: 16_384, nesting: 200};
-const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? 2000) / 4);
+const RUNS = Math.ceil(FUZZ_RUNS / 4);
 /** Nothing that fits the limits computes this long; a run that does is reported with its input. */
 const HANG_MICROSECONDS = 1_000_000;
 
