@@ -3,6 +3,7 @@ export const plugins = {
   console: () => import('./console/plugin.js'),
   'diagnostics-proxy': () => import('./diagnostics-proxy/plugin.js'),
   ingest: () => import('./ingest/plugin.js'),
+  'ingest-otlp': () => import('./ingest-otlp/plugin.js'),
   'promql-subset': () => import('./promql-subset/plugin.js'),
   'traceql-compat': () => import('./traceql-compat/plugin.js'),
   'traceql-native': () => import('./traceql-native/plugin.js'),

@@ -45,6 +45,9 @@ export interface HttpRequest extends Call {
   heavySlot(): Promise<void>;
 }
 
+/** What is known of a request whatever it was refused for. */
+export type RefusedRequest = Pick<HttpRequest, 'headers'>;
+
 export interface Reply {
   readonly status: number;
   /** Names in lower case. `content-type` is JSON in UTF-8 unless given. */

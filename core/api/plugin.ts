@@ -2,7 +2,7 @@ import type {Need} from './access.js';
 import type {CapabilityName} from './capabilities.js';
 import type {GatewayError} from './errors.js';
 import type {Health} from './health.js';
-import type {Reply, Routes} from './http.js';
+import type {RefusedRequest, Reply, Routes} from './http.js';
 import type {ConfigMistake, JsonSchema} from './json-schema.js';
 
 /**
@@ -94,9 +94,9 @@ export interface PluginDefinition {
    * The protocol's form of an error, for everything under the prefix: pure, total over the error codes, and usable
    * while the plugin is disabled. The host may replace the status and add headers (405 with `Allow`, 401 with its
    * challenges, `Retry-After` for `overloaded`), and has replaced messages that must not leave the process (those of
-   * `internal`, credentials).
+   * `internal`, credentials). `request` is what was refused, for protocols whose errors have the form of the request.
    */
-  readonly renderError: (error: GatewayError) => Reply;
+  readonly renderError: (error: GatewayError, request?: RefusedRequest) => Reply;
   /** Constructed once. Every parameter carries `@use(TOKEN)`. */
   readonly main: new (
     ...dependencies: never[]

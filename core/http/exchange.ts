@@ -312,7 +312,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     const {mount} = this.#context;
     let reply: Reply;
     try {
-      reply = renderError(mount, error);
+      reply = renderError(mount, error, this);
     } catch (cause) {
       this.log.error('the error cannot be rendered', {err: cause});
       reply = {status: 500, body: '{"error":"internal error"}'};

@@ -1,5 +1,5 @@
 import type {GatewayError} from '../api/errors.js';
-import type {Handler, Reply, Route, Routes} from '../api/http.js';
+import type {Handler, RefusedRequest, Reply, Route, Routes} from '../api/http.js';
 
 /** What owns the paths under a prefix of a listener. */
 export interface Mount {
@@ -7,7 +7,7 @@ export interface Mount {
   readonly id: string;
   /** Begins with a slash and ends with none, but for the root. */
   readonly prefix: string;
-  readonly renderError: (error: GatewayError) => Reply;
+  readonly renderError: (error: GatewayError, request?: RefusedRequest) => Reply;
   /** Adds the routes; absent when every path is refused. */
   readonly routes?: (routes: Routes) => void;
   /** What every path under the prefix answers when there are no routes. */

@@ -1,5 +1,5 @@
 import {type ErrorCode, GatewayError} from '../api/errors.js';
-import type {Reply} from '../api/http.js';
+import type {RefusedRequest, Reply} from '../api/http.js';
 import {redactText} from '../config/redact.js';
 import type {Mount} from './mount.js';
 
@@ -34,8 +34,8 @@ export function renderPlainError({code, message}: GatewayError): Reply {
  * The error as it may leave the process, in the form of the mount. What every protocol does alike is done here and in no
  * plugin: what is internal is not told, credentials are hidden, and who meets an overload learns when to try again.
  */
-export function renderError(mount: Mount, error: GatewayError): Reply {
-  const reply = mount.renderError(publicForm(error));
+export function renderError(mount: Mount, error: GatewayError, request: RefusedRequest = {headers: {}}): Reply {
+  const reply = mount.renderError(publicForm(error), request);
   return error.code === 'overloaded' ? {...reply, headers: {'retry-after': '1', ...reply.headers}} : reply;
 }
 

@@ -173,7 +173,7 @@ export class Site {
     close = this.#services.ending.has(request.socket),
   ): void {
     const owner = ownerOf([...this.#mounts.keys()], cleanPath(pathOf(request))) ?? NOBODY;
-    const reply = change(renderError(owner, error));
+    const reply = change(renderError(owner, error, request));
     let metrics = this.#refusals.get(owner);
     if (metrics === undefined) {
       metrics = new RouteMetrics(this.#services.meterOf(owner.id), '(none)');

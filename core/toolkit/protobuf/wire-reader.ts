@@ -12,6 +12,9 @@ const FIXED32 = 5;
 /** Nothing that is sent today has groups; the specification wants those of unknown fields passed over. */
 const DEEPEST_GROUP = 100;
 
+/** Stands in a text for what is no UTF-8. */
+export const REPLACEMENT = '\ufffd';
+
 /** The tag of a field: its number and how its value is written. */
 export const varintField = (field: number): number => field * 8 + VARINT;
 export const fixed64Field = (field: number): number => field * 8 + FIXED64;
@@ -71,6 +74,10 @@ export class WireReader {
     return value;
   }
 
+  uint32(end: number): number {
+    return this.int32(end) >>> 0;
+  }
+
   /** All 64 bits of a varint, with their sign. */
   int64(end: number): bigint {
     const start = this.position;
@@ -115,9 +122,13 @@ export class WireReader {
     const {position} = this;
     const text = this.bytes.toString('utf8', position, limit);
     this.position = limit;
-    // What is damaged reads as U+FFFD, which may also stand there by itself.
-    if (text.includes('\ufffd') && !isUtf8(this.bytes.subarray(position, limit))) this.damaged('a text is no UTF-8');
+    if (text.includes(REPLACEMENT)) this.checkText(position, limit);
     return text;
+  }
+
+  /** Of a text with U+FFFD, which may also stand there by itself: what is damaged reads so. */
+  checkText(from: number, to: number): void {
+    if (!isUtf8(this.bytes.subarray(from, to))) this.damaged('a text is no UTF-8');
   }
 
   /** Passes over the value of the field whose tag was read last. */

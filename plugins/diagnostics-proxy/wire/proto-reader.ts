@@ -1,4 +1,4 @@
-import {TextCache} from './text-cache.js';
+import {TextCache} from '../../../core/toolkit/protobuf/text-cache.js';
 
 /** Kinds of fields on the wire. */
 export const VARINT = 0;

@@ -1,6 +1,6 @@
 import type {Call, MetricBatch, MetricWriter} from '../../../core/api/plugin.js';
 import {MS_PER_MINUTE, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
-import {ContentBudget} from '../formats/json/content-budget.js';
+import {ContentBudget} from '../../../core/toolkit/traces/content-budget.js';
 import {RecordObject} from '../formats/json/record-object.js';
 import type {Fields} from '../formats/refusal.js';
 

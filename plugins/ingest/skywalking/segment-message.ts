@@ -1,6 +1,6 @@
 import {GatewayError, type Segment} from '../../../core/api/plugin.js';
 import {delimitedField, WireReader} from '../../../core/toolkit/protobuf/wire-reader.js';
-import type {ContentBudget} from '../formats/json/content-budget.js';
+import type {ContentBudget} from '../../../core/toolkit/traces/content-budget.js';
 import {RecordObject} from '../formats/json/record-object.js';
 import {readSegment} from '../formats/native-segments/segment.js';
 import type {Fields} from '../formats/refusal.js';

@@ -10,7 +10,7 @@ import {
 } from '../../../core/api/plugin.js';
 import {BatchQueue} from '../../../core/toolkit/batch-queue.js';
 import {LogOnce} from '../../../core/toolkit/log-once.js';
-import {ContentBudget} from '../formats/json/content-budget.js';
+import {ContentBudget} from '../../../core/toolkit/traces/content-budget.js';
 import {readSegmentMessage} from './segment-message.js';
 
 /** How long segments are gathered before they are stored together: an agent sends each by itself. */

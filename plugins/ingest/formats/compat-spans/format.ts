@@ -1,8 +1,8 @@
 import type {Call, IngestFormat, IngestLimits, Intake, Readers} from '../../../../core/api/plugin.js';
+import {Addresses} from '../../../../core/toolkit/traces/addresses.js';
 import {grantedWriter} from '../granted-writer.js';
 import {ElementIntake} from '../json/element-intake.js';
 import {beginningOf} from '../json/first-keys.js';
-import {Addresses} from './addresses.js';
 import {readSpan} from './span.js';
 
 const EMPTY_ARRAY = /^\s*\[\s*\]\s*$/;

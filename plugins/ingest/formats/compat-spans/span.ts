@@ -4,10 +4,10 @@ import {
   type CompatSpan,
   compareNames,
 } from '../../../../core/api/plugin.js';
-import {CUT} from '../json/content-budget.js';
+import type {Addresses} from '../../../../core/toolkit/traces/addresses.js';
+import {CUT} from '../../../../core/toolkit/traces/content-budget.js';
+import {NAME_BYTES, textProblem} from '../../../../core/toolkit/traces/text-limits.js';
 import type {RecordObject} from '../json/record-object.js';
-import {NAME_BYTES, textProblem} from '../text-limits.js';
-import type {Addresses} from './addresses.js';
 import {readParentId, readSpanId, readTraceId} from './ids.js';
 
 const NO_TAGS: ReadonlyMap<string, string> = new Map();

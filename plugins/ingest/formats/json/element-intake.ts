@@ -7,8 +7,8 @@ import {
 } from '../../../../core/api/plugin.js';
 import {whyNotJson} from '../../../../core/toolkit/json.js';
 import {quote} from '../../../../core/toolkit/messages.js';
+import {ContentBudget} from '../../../../core/toolkit/traces/content-budget.js';
 import {isFields} from '../refusal.js';
-import {ContentBudget} from './content-budget.js';
 import {Elements, type ElementsOptions} from './elements.js';
 import {parseExact} from './parse-exact.js';
 import {RecordObject} from './record-object.js';

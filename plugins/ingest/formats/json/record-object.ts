@@ -1,6 +1,6 @@
+import type {ContentBudget} from '../../../../core/toolkit/traces/content-budget.js';
+import {NAME_BYTES, textProblem} from '../../../../core/toolkit/traces/text-limits.js';
 import {type Fields, isFields, refuse, refuseValue, written} from '../refusal.js';
-import {NAME_BYTES, textProblem} from '../text-limits.js';
-import type {ContentBudget} from './content-budget.js';
 
 const LEAST_INT64 = -(2n ** 63n);
 const GREATEST_INT64 = 2n ** 63n - 1n;

@@ -1,5 +1,5 @@
 import type {MetricDefinition, Series} from '../../../../core/api/plugin.js';
-import {BoundedMap} from '../bounded-map.js';
+import {BoundedMap} from '../../../../core/toolkit/bounded-map.js';
 import {sameShape} from './declaration.js';
 
 /** A validated series, and its place in the batch that it was last part of. */

@@ -1,5 +1,5 @@
 import type {KeyValue} from '../../../../core/api/plugin.js';
-import {CUT} from '../json/content-budget.js';
+import {CUT} from '../../../../core/toolkit/traces/content-budget.js';
 import type {RecordObject} from '../json/record-object.js';
 
 /** Pairs in the order of the sender; of too many the first, and one that tells of the others. */

@@ -1,6 +1,6 @@
 import type {KeyValue, NativeSpan, Segment, SegmentLog, SegmentReference} from '../../../../core/api/plugin.js';
 import {MICROS_PER_MS} from '../../../../core/toolkit/time.js';
-import {CUT} from '../json/content-budget.js';
+import {CUT} from '../../../../core/toolkit/traces/content-budget.js';
 import type {RecordObject} from '../json/record-object.js';
 import {readAttachedEvent} from './attached-event.js';
 import {readKeyValues} from './key-values.js';

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {GatewayError} from '../../../../core/api/errors.js';
 import type {Segment} from '../../../../core/api/traces.js';
-import {ContentBudget} from '../../../../plugins/ingest/formats/json/content-budget.js';
+import {ContentBudget} from '../../../../core/toolkit/traces/content-budget.js';
 import {NativeSegments} from '../../../../plugins/ingest/formats/native-segments/format.js';
 import {readSegmentMessage} from '../../../../plugins/ingest/skywalking/segment-message.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';

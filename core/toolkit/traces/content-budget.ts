@@ -1,4 +1,4 @@
-import {TEXT_BYTES} from '../text-limits.js';
+import {TEXT_BYTES} from './text-limits.js';
 
 /** Begins the key of a tag that tells how much of a list was stored: `cut.tags`, `cut.annotations`, `cut.logs`, `cut.data`. */
 export const CUT = 'cut.';

@@ -1,0 +1,99 @@
+import {
+  type CompatSpanWriter,
+  config,
+  type GatewayPlugin,
+  injectable,
+  LIMITS,
+  LOGGER,
+  type Logger,
+  METER,
+  type Meter,
+  type OtlpSpanWriter,
+  type PluginDefinition,
+  type PluginLimits,
+  type PluginStarted,
+  type Routes,
+  reader,
+  use,
+} from '../../core/api/plugin.js';
+import {parseHostPort} from '../../core/toolkit/grpc/host-port.js';
+import {listenAddress, listenAddressMistakes} from '../../core/toolkit/grpc/listen-address.js';
+import {TraceServer} from './grpc/trace-server.js';
+import {renderError} from './http/errors.js';
+import {otlpRoutes} from './http/routes.js';
+import {SpanIntake} from './span-intake.js';
+
+interface OtlpConfig {
+  readonly grpcListenAddr: string;
+  readonly compat: boolean;
+}
+
+@injectable()
+class IngestOtlp implements GatewayPlugin {
+  readonly #address: string;
+  readonly #intake: SpanIntake;
+  readonly #server: TraceServer;
+
+  constructor(
+    @use(config<OtlpConfig>()) {grpcListenAddr, compat: isCompat}: OtlpConfig,
+    @use(reader('ingest.otlp.v1')) otlp: OtlpSpanWriter | undefined,
+    @use(reader('ingest.compat.v1')) compat: CompatSpanWriter | undefined,
+    @use(LOGGER) log: Logger,
+    @use(METER) meter: Meter,
+    @use(LIMITS) limits: PluginLimits,
+  ) {
+    this.#address = grpcListenAddr;
+    this.#intake = new SpanIntake({otlp, compat: isCompat ? compat : undefined}, limits, meter);
+    this.#server = new TraceServer(this.#intake, limits, log);
+    const lacks = [...(otlp ? [] : ['ingest.otlp.v1']), ...(isCompat && !compat ? ['ingest.compat.v1'] : [])];
+    if (lacks.length > 0) log.warn('spans are not written where the storage lacks a capability', {missing: lacks});
+  }
+
+  async start(): Promise<PluginStarted> {
+    return {addresses: {otlpGrpc: await this.#server.listen(parseHostPort(this.#address))}};
+  }
+
+  routes(routes: Routes): void {
+    otlpRoutes(routes, this.#intake);
+  }
+
+  drain(): void {
+    this.#server.drain();
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop();
+  }
+}
+
+/** Takes traces of the OpenTelemetry protocol over HTTP and gRPC, and writes them into the storage as they came. */
+export default {
+  kind: 'plugin',
+  apiVersion: 1,
+  name: 'ingest-otlp',
+  requires: [],
+  optional: ['ingest.otlp.v1', 'ingest.compat.v1'],
+  configSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      grpcListenAddr: {
+        ...listenAddress('Where senders connect over gRPC, as host:port; without a host on every address.'),
+        default: '127.0.0.1:4317',
+      },
+      compat: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether spans are also written as compat spans, as SkyWalking maps them.',
+      },
+    },
+  },
+  checkConfig: ({grpcListenAddr}: OtlpConfig) => listenAddressMistakes('grpcListenAddr', grpcListenAddr),
+  sockets: ({grpcListenAddr}: OtlpConfig) => [
+    {name: 'otlpGrpc', key: 'grpcListenAddr', ...parseHostPort(grpcListenAddr)},
+  ],
+  listener: {name: 'otlp', host: '127.0.0.1', port: 4318, prefix: '/'},
+  right: 'write',
+  renderError,
+  main: IngestOtlp,
+} satisfies PluginDefinition;
