@@ -3,7 +3,7 @@ import type {GatewayStatus, State} from './api/status.js';
 import type {Logger} from './api/telemetry.js';
 import {ADMIN} from './config/envelope.js';
 import type {GatewayConfig} from './config/gateway-config.js';
-import {isOpen, placeOf, type Socket, socketsOf} from './config/sockets.js';
+import {exposureOf, placeOf, type Socket, socketsOf} from './config/sockets.js';
 import {Lifecycle} from './host/lifecycle.js';
 import {Instruments} from './host/meter.js';
 import {PluginHost} from './host/plugin-host.js';
@@ -42,11 +42,13 @@ function announce(sockets: readonly Socket[], addresses: Readonly<Record<string,
   const portOf = (name: string) => Number(/:(\d+)$/.exec(addresses[name] ?? '')?.[1]);
   // Of a plugin that lacks a capability nothing is open.
   const open = sockets.filter(({name}) => addresses[name] !== undefined);
-  const places = open.map(({name, host}) => ({name, host, address: placeOf({host, port: portOf(name)})}));
-  log.info('the sockets are open', {sockets: Object.fromEntries(places.map(({name, address}) => [name, address]))});
-  for (const {name: socket, host, address} of places) {
-    if (!isOpen({host})) continue;
-    log.warn('a socket can be reached by other machines, without TLS and credentials', {socket, address});
+  const places = open.map(socket => ({socket, address: placeOf({host: socket.host, port: portOf(socket.name)})}));
+  const byName = Object.fromEntries(places.map(({socket, address}) => [socket.name, address]));
+  log.info('the sockets are open', {sockets: byName});
+  for (const {socket, address} of places) {
+    const lack = exposureOf(socket);
+    if (lack !== undefined)
+      log.warn(`a socket can be reached by other machines, ${lack}`, {socket: socket.name, address});
   }
 }
 
@@ -85,6 +87,10 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
     const {signal} = starting;
     const {startTimeout, shutdownTimeout} = config;
 
+    // Who may see anything.
+    lifecycle.add('the access table', () => http.access.stop());
+    http.access.prepare(config.access).put();
+
     // What can be seen from the start: the admin listener, which also closes last.
     let own: Mount | undefined;
     const ownMount = (): Mount => {
@@ -117,7 +123,7 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
       const {refusal} = plugin;
       const serves = refusal === undefined ? {routes: plugin.routes.bind(plugin)} : {refusal};
       const listener = listeners.find(candidate => candidate.name === name);
-      const mount = {id, prefix, renderError: definition.renderError, ...serves};
+      const mount = {id, prefix, right: definition.right, renderError: definition.renderError, ...serves};
       listener?.mount(mount);
       mounts.push(mount);
     }
@@ -127,7 +133,7 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
       if (entry.enabled) continue;
       const {id, definition, prefix, listener: name} = entry;
       const refusal = new GatewayError('not_found', disabledMessage(entry, `plugins[${index}]`));
-      const mount = {id, prefix, renderError: definition.renderError, refusal};
+      const mount = {id, prefix, right: definition.right, renderError: definition.renderError, refusal};
       listeners.find(candidate => candidate.name === name)?.mount(mount);
       mounts.push(mount);
     }

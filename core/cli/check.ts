@@ -3,7 +3,7 @@ import type {Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
 import type {GatewayConfig, PluginConfig} from '../config/gateway-config.js';
 import {redactText} from '../config/redact.js';
-import {isOpen, placeOf, socketsOf} from '../config/sockets.js';
+import {exposureOf, placeOf, socketsOf} from '../config/sockets.js';
 import {loadConfig} from '../gateway.js';
 import {Instruments} from '../host/meter.js';
 import {negotiate} from '../host/negotiate.js';
@@ -28,9 +28,10 @@ export async function check({config: file, connect}: CheckOptions): Promise<numb
   for (const failure of failures) process.stderr.write(`${file}: the start would fail: ${redactText(failure)}\n`);
   if (failures.length > 0) return EXIT.failed;
   process.stdout.write(`${file}: the configuration is valid\n`);
-  for (const socket of socketsOf(config).filter(isOpen)) {
-    const place = `${socket.owner} is open to other machines at ${placeOf(socket)}, without TLS and credentials`;
-    process.stdout.write(`warning: ${place}\n`);
+  for (const socket of socketsOf(config)) {
+    const lack = exposureOf(socket);
+    if (lack === undefined) continue;
+    process.stdout.write(`warning: ${socket.owner} is open to other machines at ${placeOf(socket)}, ${lack}\n`);
   }
   const hint = hintOf(config);
   if (hint !== undefined) process.stdout.write(`hint: ${hint}\n`);

@@ -1,5 +1,5 @@
 import type {Call} from '../api/call.js';
-import {printable} from '../config/redact.js';
+import {printable} from '../config/printable.js';
 import {createGateway, type GatewayConfig} from '../gateway.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';

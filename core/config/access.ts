@@ -132,7 +132,7 @@ function parse(text: string, file: string, inline: AccessEntries): FileReading<A
     raw = parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return {mistakes: [{key: called, message: `this is not JSON: ${error.message}`}]};
+    return {mistakes: [{key: called, message: `is not JSON: ${error.message}`}]};
   }
   const entries = validate(ACCESS_FILE, raw, '', {environment: {}, folder: '', problems}) as AccessEntries;
   if (problems.all.length > 0) return {mistakes: mistakes()};

@@ -1,5 +1,7 @@
 import {type JsonSchema, LONGEST_WAIT} from '../api/json-schema.js';
 import type {ListenerDefaults, PluginDefinition} from '../api/plugin.js';
+import {ACCESS} from './access.js';
+import {LISTENER_ACCESS_KEYS} from './listener-access.js';
 
 /** The part of the configuration that belongs to the gateway itself, as schemas. Defaults stand here and nowhere else. */
 
@@ -101,6 +103,7 @@ const LISTENER_KEYS: Readonly<Record<string, JsonSchema>> = {
     default: false,
     description: 'Whether each request is a line of the log, with its parameters, its status, its size and its time.',
   },
+  ...LISTENER_ACCESS_KEYS,
 };
 
 const PLUGIN_KEYS: Readonly<Record<string, JsonSchema>> = {
@@ -135,6 +138,7 @@ export const ENVELOPE: JsonSchema = {
       default: {},
       additionalProperties: {type: 'object', properties: LISTENER_KEYS},
     },
+    access: ACCESS,
     storage: {
       type: 'object',
       description: 'The storage adapter. Without one, plugins that need a capability are disabled.',

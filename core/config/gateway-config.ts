@@ -1,11 +1,15 @@
 import type {AdapterDefinition} from '../api/adapter.js';
 import type {PluginLimits} from '../api/limits.js';
 import type {PluginDefinition} from '../api/plugin.js';
+import type {AccessConfig} from './access.js';
+import type {ListenerAccess} from './listener-access.js';
 
 /** The configuration after loading: complete, valid and frozen. Times are milliseconds, sizes are bytes. */
 export interface GatewayConfig {
   /** Every listener to open, the admin listener included. */
   readonly listeners: readonly ListenerConfig[];
+  /** Undefined: nobody is asked who they are. */
+  readonly access: AccessConfig | undefined;
   readonly storage: StorageConfig | undefined;
   readonly plugins: readonly PluginConfig[];
   readonly limits: Limits;
@@ -14,7 +18,7 @@ export interface GatewayConfig {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
-export interface ListenerConfig {
+export interface ListenerConfig extends ListenerAccess {
   readonly name: string;
   readonly host: string;
   readonly port: number;

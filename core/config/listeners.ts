@@ -48,7 +48,7 @@ export function resolveListeners(
   });
   const sound = plugins.filter(({path}) => !context.problems.hasWithin(`${path}.config`));
   const own = sound.flatMap(({path, plugin}) => pluginSockets(plugin, path));
-  checkAddresses([...listeners.map(listenerSocket), ...own], context.problems);
+  checkAddresses([...listeners.map(listener => listenerSocket(listener, undefined)), ...own], context.problems);
   return listeners;
 }
 

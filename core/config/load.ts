@@ -4,7 +4,9 @@ import type {AdapterDefinition} from '../api/adapter.js';
 import type {JsonSchema} from '../api/json-schema.js';
 import {JsonSyntaxError, parseJson} from '../toolkit/json.js';
 import {didYouMean} from '../toolkit/messages.js';
+import type {AccessConfig} from './access.js';
 import {ConfigError, Problems} from './config-error.js';
+import {checkAccess, checkTlsFiles} from './credential-files.js';
 import {ENVELOPE, entrySchema} from './envelope.js';
 import type {GatewayConfig, Limits, PluginConfig, StorageConfig} from './gateway-config.js';
 import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js';
@@ -41,11 +43,15 @@ export async function loadConfig(
   const entries = await loadPlugins(fields(expanded).plugins, context);
   const listeners = resolveListeners(fields(expanded).listeners, entries, context);
   checkPrefixes(entries, problems);
+  const access = envelope.access as AccessConfig | undefined;
+  checkAccess(access, problems);
+  checkTlsFiles(listeners, problems);
   if (fields(expanded).storage === undefined) checkRequired(entries, problems);
   problems.throwIfAny();
 
   return Object.freeze({
     listeners,
+    access,
     storage,
     plugins: entries.map(({plugin}) => plugin),
     limits: envelope.limits as Limits,

@@ -1,5 +1,4 @@
 import type {JsonSchema} from '../api/json-schema.js';
-import type {GatewayConfig} from './gateway-config.js';
 
 const HIDDEN = '(hidden)';
 
@@ -46,19 +45,4 @@ export function redact(schema: JsonSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redact(properties[key] ?? {}, item)]));
-}
-
-/** The configuration as it may be printed. */
-export function printable({storage, plugins, ...rest}: GatewayConfig): object {
-  const component = ({definition, ...entry}: {readonly definition: Named; readonly config: unknown}) => ({
-    ...entry,
-    use: definition.name,
-    config: redact(definition.configSchema, entry.config),
-  });
-  return {...rest, storage: storage && component(storage), plugins: plugins.map(component)};
-}
-
-interface Named {
-  readonly name: string;
-  readonly configSchema: JsonSchema;
 }

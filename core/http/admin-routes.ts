@@ -1,4 +1,5 @@
 import {collectDefaultMetrics, Registry} from 'prom-client';
+import type {Need} from '../api/access.js';
 import type {Handler, Reply, Routes} from '../api/http.js';
 import type {ComponentStatus, GatewayStatus} from '../api/status.js';
 import {redactText} from '../config/redact.js';
@@ -36,12 +37,14 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
     body: `${JSON.stringify(value, redacted, 2)}\n`,
   });
   const routes = (to: Routes): void => {
-    const get = (path: string, handler: Handler) => to.add({methods: ['GET'], path, work: 'light'}, handler);
-    get('/-/healthy', () => json(200, {status: 'ok'}));
-    get('/-/ready', async () => {
+    const get = (path: string, handler: Handler, right: Need = 'admin') =>
+      to.add({methods: ['GET'], path, work: 'light', right}, handler);
+    get('/-/healthy', () => json(200, {status: 'ok'}), 'open');
+    const isItReady: Handler = async () => {
       const now = await status();
       return isReady(now) ? json(200, ready(now)) : json(503, {error: notReady(now)});
-    });
+    };
+    get('/-/ready', isItReady, 'open');
     get('/-/plugins', async () => json(200, await status()));
     get('/metrics', async () => {
       tell(await status());
@@ -51,7 +54,7 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
       return {status: 200, headers: {'content-type': runtime.contentType}, body};
     });
   };
-  return {id: 'admin', prefix: '/', renderError: renderPlainError, routes};
+  return {id: 'admin', prefix: '/', right: 'admin', renderError: renderPlainError, routes};
 }
 
 /** Components tell their state in words of client libraries, which may cite a URL. */

@@ -16,6 +16,9 @@ export interface ReadTimeouts {
 /** How long a client that is refused may go on sending before it is cut off. To cut it at once could lose the answer. */
 const LAST_WORDS = 500;
 
+/** Of the connection, or of a handshake that has failed: nobody would read an answer. */
+const BROKEN = /^(?:ECONNRESET|EPROTO|ERR_(?:SSL|TLS)_)/;
+
 /** Answers what is not a request, once a connection, and ends it: before a path is known the answer is plain JSON. */
 export class ClientErrors {
   readonly #services: HttpServices;
@@ -40,7 +43,7 @@ export class ClientErrors {
   refuse(error: ParserError, socket: Duplex): void {
     if (this.#refused.has(socket)) return;
     this.#refused.add(socket);
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (BROKEN.test(error.code ?? '') || !socket.writable) {
       socket.destroy();
       return;
     }

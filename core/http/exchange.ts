@@ -1,6 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
+import type {Caller} from '../api/access.js';
 import {type ErrorCode, GatewayError} from '../api/errors.js';
 import type {Handler, HttpRequest, Parameters, Reply, Route} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
@@ -8,6 +9,7 @@ import type {AccessLog} from './access-log.js';
 import type {AdmissionLimiter, Waiter} from './admission.js';
 import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
 import {encode} from './encoding.js';
+import type {Door} from './guard.js';
 import type {Pending} from './in-flight.js';
 import type {Mount} from './mount.js';
 import {renderError} from './render-error.js';
@@ -26,6 +28,7 @@ const EXPECTED: readonly ErrorCode[] = ['unsupported_backend', 'overloaded'];
 export interface RouteContext {
   readonly mount: Mount;
   readonly handler: Handler;
+  readonly door: Door;
   readonly body: 'form' | 'bytes';
   readonly bodyLimit: BodyLimit;
   readonly work: NonNullable<Route['work']>;
@@ -47,6 +50,7 @@ export interface RouteContext {
  */
 export class Exchange implements HttpRequest, Pending, Waiter {
   readonly path: Readonly<Record<string, string>>;
+  readonly caller: Caller | undefined;
   deadline = 0;
   readonly #context: RouteContext;
   readonly #request: IncomingMessage;
@@ -72,11 +76,13 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     request: IncomingMessage,
     response: ServerResponse,
     path: Readonly<Record<string, string>>,
+    caller: Caller | undefined,
   ) {
     this.#context = context;
     this.#request = request;
     this.#response = response;
     this.path = path;
+    this.caller = caller;
   }
 
   get method(): string {
@@ -337,7 +343,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     const {accessLog, mount} = this.#context;
     if (accessLog === undefined) return reply;
     const [request, response, begun, form] = [this.#request, this.#response, this.#begin, this.#form];
-    return accessLog.answer({request, response, plugin: mount.id, begun, form}, reply);
+    return accessLog.answer({request, response, plugin: mount.id, begun, form, caller: this.caller?.name}, reply);
   }
 
   readonly #brokeOff = (error: unknown): void => {

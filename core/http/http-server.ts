@@ -1,9 +1,11 @@
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse} from 'node:http';
+import {createServer as createSecureServer} from 'node:https';
 import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import type {ListenerConfig} from '../config/gateway-config.js';
 import {accessLogOf} from './access-log.js';
 import {ClientErrors, refuseConnect} from './client-error.js';
+import {TlsOfListener} from './listener-tls.js';
 import {isAnswering} from './send.js';
 import type {HttpServices} from './services.js';
 import type {Site} from './site.js';
@@ -19,17 +21,19 @@ const CHECK_INTERVAL = 1000;
 export class HttpServer {
   readonly #services: HttpServices;
   readonly #server: Server;
+  readonly #tls: TlsOfListener | undefined;
   /** Those that are open. */
   readonly #connections = new Set<Socket>();
   #isEnding = false;
 
+  /** Throws a `GatewayError` where TLS is asked for and its files cannot be used. */
   constructor(config: ListenerConfig, services: HttpServices, siteOf: () => Site) {
-    const {idleTimeout, readTimeout} = config;
+    const {name, idleTimeout, readTimeout, tls} = config;
     this.#services = services;
     const headersTimeout = readTimeout === 0 ? HEADERS_TIMEOUT : Math.min(HEADERS_TIMEOUT, readTimeout);
     const timeouts = {headers: headersTimeout / 1000, all: readTimeout / 1000};
     const errors = new ClientErrors(services, timeouts, accessLogOf(config, services));
-    const server = createServer({
+    const options = {
       maxHeaderSize: services.limits.headerBytes,
       headersTimeout,
       requestTimeout: readTimeout,
@@ -37,7 +41,9 @@ export class HttpServer {
       connectionsCheckingInterval: CHECK_INTERVAL,
       // The server's own refusal has no body.
       requireHostHeader: false,
-    });
+    };
+    this.#tls = tls && new TlsOfListener(name, tls, services);
+    const server = this.#tls === undefined ? createServer(options) : this.#createSecure(this.#tls, options);
     this.#server = server;
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       errors.note(request);
@@ -71,13 +77,29 @@ export class HttpServer {
   /** Ends the connections that no request is on, and each other one with its answer. */
   close(): void {
     this.endConnections();
+    this.#tls?.close();
     this.#server.close();
     for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /** Ends every connection at once. */
   cut(): void {
-    this.#server.closeAllConnections();
+    // Those too whose handshake is not over, of which the server knows nothing.
+    for (const socket of this.#connections) socket.destroy();
+  }
+
+  #createSecure(tls: TlsOfListener, options: ServerOptions): Server {
+    const server = createSecureServer({...options, ...tls.options});
+    // What speaks HTTP, over the connection that has come.
+    server.on('secureConnection', socket => this.#note(socket));
+    server.on('tlsClientError', error =>
+      this.#services.loggerOf('gateway').debug('a handshake has failed', {err: error}),
+    );
+    tls.follow(server, () => {
+      // What they have shown is judged by the authorities of before.
+      if (tls.asksClients) for (const socket of this.#connections) this.#services.ending.add(socket);
+    });
+    return server;
   }
 
   #note(socket: Socket): void {

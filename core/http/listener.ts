@@ -36,7 +36,8 @@ export class Listener {
     this.#site = new Site(this.#mounts, this.#config, this.#services);
     await this.#site.ready();
     const port = await this.#port.open(this.name, this.#config);
-    return `http://${reachable(this.#config.host)}:${port}`;
+    const scheme = this.#config.tls === undefined ? 'http' : 'https';
+    return `${scheme}://${reachable(this.#config.host)}:${port}`;
   }
 
   /** How many connections have come so far. */

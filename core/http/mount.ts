@@ -1,3 +1,4 @@
+import type {Need} from '../api/access.js';
 import type {GatewayError} from '../api/errors.js';
 import type {Handler, RefusedRequest, Reply, Route, Routes} from '../api/http.js';
 
@@ -7,11 +8,18 @@ export interface Mount {
   readonly id: string;
   /** Begins with a slash and ends with none, but for the root. */
   readonly prefix: string;
+  /** As of a plugin's definition. */
+  readonly right?: Need | undefined;
   readonly renderError: (error: GatewayError, request?: RefusedRequest) => Reply;
   /** Adds the routes; absent when every path is refused. */
   readonly routes?: (routes: Routes) => void;
   /** What every path under the prefix answers when there are no routes. */
   readonly refusal?: GatewayError;
+}
+
+/** What the callers of a route need; without one, of every other path under the prefix. */
+export function needOf({right}: Pick<Mount, 'right'>, route?: Route): Need {
+  return route?.right ?? right ?? (route?.work === 'write' ? 'write' : 'read');
 }
 
 /** A route of a mount, with a pattern for its full paths, whose groups are the path's parts. */

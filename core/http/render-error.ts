@@ -35,8 +35,23 @@ export function renderPlainError({code, message}: GatewayError): Reply {
  * plugin: what is internal is not told, credentials are hidden, and who meets an overload learns when to try again.
  */
 export function renderError(mount: Mount, error: GatewayError, request: RefusedRequest = {headers: {}}): Reply {
-  const reply = mount.renderError(publicForm(error), request);
+  const reply = inForm(mount, publicForm(error), request);
   return error.code === 'overloaded' ? {...reply, headers: {'retry-after': '1', ...reply.headers}} : reply;
+}
+
+/** The refusals whose status is the host's: definitions that were written before them have none. */
+const REFUSALS: readonly ErrorCode[] = ['unauthenticated', 'forbidden'];
+
+function inForm(mount: Mount, error: GatewayError, request: RefusedRequest): Reply {
+  if (!REFUSALS.includes(error.code)) return mount.renderError(error, request);
+  const status = STATUSES[error.code];
+  try {
+    const reply = mount.renderError(error, request);
+    if (typeof reply.body === 'string' || reply.body instanceof Uint8Array) return {...reply, status};
+  } catch {
+    // As old a definition, which looks up the code in a table.
+  }
+  return {...mount.renderError(new GatewayError('bad_request', error.message), request), status};
 }
 
 /** What is internal stays inside, and so does a credential that a client library cites. */

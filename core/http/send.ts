@@ -21,7 +21,7 @@ export function send(
   const body = typeof given === 'string' && given.length > LARGE ? Buffer.from(given) : given;
   const list: (string | number)[] = [];
   if (headers?.['content-type'] === undefined) list.push('content-type', JSON_UTF8);
-  for (const name in headers) list.push(name, headers[name] ?? '');
+  for (const name in headers) list.push(name, name === 'vary' ? varyOf(response, headers) : (headers[name] ?? ''));
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;
   if (isWhole && status !== 204 && status !== 304) {
     list.push('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
@@ -30,6 +30,12 @@ export function send(
   response.writeHead(status, list as string[]);
   if (isWhole) endTogether(response, body);
   else streamBody(response, body).catch(onBreak);
+}
+
+/** What a stage before has set stays. */
+function varyOf(response: ServerResponse, {vary = ''}: NonNullable<Reply['headers']>): string {
+  const before = response.getHeader('vary');
+  return before === undefined ? vary : `${before}, ${vary}`;
 }
 
 interface Waiting {

@@ -1,4 +1,5 @@
 import type {Socket} from 'node:net';
+import {Access} from '../access/access.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {Limits} from '../config/gateway-config.js';
 import {AdmissionLimiter} from './admission.js';
@@ -16,6 +17,8 @@ const LIGHT_PER_HEAVY = 16;
 /** What all listeners share: limits hold for the gateway, not for each listener. */
 export interface HttpServices {
   readonly limits: Limits;
+  /** Who may use them. */
+  readonly access: Access;
   readonly admission: AdmissionLimiter;
   /** Where queries go on that have told that they are heavy. */
   readonly heavyAdmission: AdmissionLimiter;
@@ -35,6 +38,7 @@ export function createHttpServices(
 ): HttpServices {
   return {
     limits,
+    access: new Access(loggerOf('gateway'), meterOf('gateway')),
     admission: new AdmissionLimiter(limits.concurrentQueries),
     heavyAdmission: new AdmissionLimiter(
       Math.ceil(limits.concurrentQueries / LIGHT_PER_HEAVY),

@@ -1,13 +1,24 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import Fastify, {type FastifyInstance} from 'fastify';
+import type {Caller} from '../api/access.js';
 import {GatewayError} from '../api/errors.js';
-import type {Reply} from '../api/http.js';
+import type {Reply, Route} from '../api/http.js';
 import type {ListenerConfig} from '../config/gateway-config.js';
 import {type AccessLog, accessLogOf} from './access-log.js';
 import {thresholdOf} from './encoding.js';
 import {Exchange, type RouteContext} from './exchange.js';
+import {type Door, Guard, type Passage, Refusal} from './guard.js';
 import {headProblem} from './head-problem.js';
-import {cleanPath, collectRoutes, type Mount, type MountedRoute, ownerOf, partsOf, routerPath} from './mount.js';
+import {
+  cleanPath,
+  collectRoutes,
+  type Mount,
+  type MountedRoute,
+  needOf,
+  ownerOf,
+  partsOf,
+  routerPath,
+} from './mount.js';
 import {parameterReader} from './parameters.js';
 import {renderError, renderPlainError} from './render-error.js';
 import {RouteMetrics} from './request-metrics.js';
@@ -17,23 +28,22 @@ import type {HttpServices} from './services.js';
 /** The owner of paths that no mount owns. */
 const NOBODY: Mount = {id: 'gateway', prefix: '/', renderError: renderPlainError};
 
-/** What of a listener its routes need. */
-export type SiteConfig = Pick<ListenerConfig, 'name' | 'writeTimeout' | 'compression' | 'accessLog'>;
-
 /** What one listener serves: its mounts, and an answer for every other path. It never changes; another takes its place. */
 export class Site {
-  readonly #config: SiteConfig;
+  readonly #config: ListenerConfig;
   readonly #services: HttpServices;
+  readonly #guard: Guard;
   readonly #router: FastifyInstance;
   readonly #accessLog: AccessLog | undefined;
   readonly #mounts = new Map<Mount, readonly MountedRoute[]>();
   readonly #contexts = new Map<MountedRoute, RouteContext>();
   readonly #refusals = new Map<Mount, RouteMetrics>();
 
-  constructor(mounts: readonly Mount[], config: SiteConfig, services: HttpServices) {
+  constructor(mounts: readonly Mount[], config: ListenerConfig, services: HttpServices) {
     this.#config = config;
     this.#services = services;
     this.#accessLog = accessLogOf(config, services);
+    this.#guard = new Guard(config, services.access, services.meterOf('gateway'));
     // Of the library only its router: its own server takes no connections.
     this.#router = Fastify({
       logger: false,
@@ -90,7 +100,7 @@ export class Site {
             if (this.#refuseHead(request.raw, reply.raw)) return;
             const path = isWhole ? (request.params as Record<string, string>) : partsOf(mounted, pathOf(request.raw));
             if (path === undefined) this.#refuseUnknown(request.raw, reply.raw);
-            else new Exchange(context, request.raw, reply.raw, path).run();
+            else this.#enter(context, request.raw, reply.raw, path);
           },
         });
       }
@@ -105,6 +115,7 @@ export class Site {
     return {
       mount,
       handler,
+      door: doorOf(mount, route),
       body,
       bodyLimit: {key, bytes: services.limits[key]},
       work: route.work ?? 'query',
@@ -128,20 +139,63 @@ export class Site {
     return true;
   }
 
+  /** A request for a route, from the guard on. */
+  #enter(context: RouteContext, request: IncomingMessage, response: ServerResponse, path: Exchange['path']): void {
+    this.#pass(request, response, context.door, caller => {
+      new Exchange(context, request, response, path, caller).run();
+    });
+  }
+
+  /** Goes on with those whom the guard lets pass, in this very turn unless a password has to be checked. */
+  #pass(
+    request: IncomingMessage,
+    response: ServerResponse,
+    door: Door,
+    go: (caller: Caller | undefined) => void,
+  ): void {
+    const settle = (passage: Passage): void => {
+      if (passage instanceof Refusal) this.#refuse(request, response, passage.error, passage.change);
+      else if ('reply' in passage)
+        this.#answer(
+          request,
+          response,
+          this.#ownerOf(pathOf(request)),
+          passage.reply,
+          this.#services.ending.has(request.socket),
+        );
+      else go(passage.caller);
+    };
+    const passage = this.#guard.judge(request, response, door);
+    if (passage instanceof Promise) void passage.then(settle);
+    else settle(passage);
+  }
+
   #refuseUnknown(request: IncomingMessage, response: ServerResponse): void {
     if (this.#refuseHead(request, response)) return;
     const path = pathOf(request);
     const clean = cleanPath(path);
-    const owner = ownerOf([...this.#mounts.keys()], clean) ?? NOBODY;
-    if (owner.refusal !== undefined) {
-      this.#refuse(request, response, owner.refusal);
-      return;
-    }
+    const owner = this.#ownerOf(clean);
     const routes = (this.#mounts.get(owner) ?? []).filter(({pattern}) => pattern.test(clean));
-    if (clean !== path && this.#serveClean(request, response, clean, routes)) return;
+    const context = clean === path ? undefined : this.#contextAt(request, routes);
+    // A path without parts of its own has none to decode.
+    if (context !== undefined) this.#enter(context.context, request, response, partsOf(context.mounted, clean) ?? {});
+    else this.#pass(request, response, doorOf(owner), () => this.#explain(request, response, owner, routes));
+  }
+
+  /** The route of a path that is known but for its slashes. A redirection is not followed by every sender. */
+  #contextAt(request: IncomingMessage, routes: readonly MountedRoute[]) {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const mounted = routes.find(({route}) => route.methods.some(one => one === method));
+    const context = mounted && this.#contexts.get(mounted);
+    return mounted && context && {mounted, context};
+  }
+
+  /** Why there is no answer. `routes` are those of other methods. */
+  #explain(request: IncomingMessage, response: ServerResponse, owner: Mount, routes: readonly MountedRoute[]): void {
+    const path = pathOf(request);
     const methods = routes.flatMap(({route}) => route.methods);
-    if (methods.length === 0) {
-      this.#refuse(request, response, new GatewayError('not_found', `no such path: ${path}`));
+    if (owner.refusal !== undefined || methods.length === 0) {
+      this.#refuse(request, response, owner.refusal ?? new GatewayError('not_found', `no such path: ${path}`));
       return;
     }
     const allow = [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ');
@@ -149,20 +203,8 @@ export class Site {
     this.#refuse(request, response, error, reply => ({...reply, status: 405, headers: {...reply.headers, allow}}));
   }
 
-  /** Serves a path that is known but for its slashes. A redirection is not followed by every sender. */
-  #serveClean(
-    request: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-    routes: readonly MountedRoute[],
-  ): boolean {
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const mounted = routes.find(({route}) => route.methods.some(one => one === method));
-    const context = mounted && this.#contexts.get(mounted);
-    if (mounted === undefined || context === undefined) return false;
-    // A path without parts of its own has none to decode.
-    new Exchange(context, request, response, partsOf(mounted, path) ?? {}).run();
-    return true;
+  #ownerOf(path: string): Mount {
+    return ownerOf([...this.#mounts.keys()], path) ?? NOBODY;
   }
 
   #refuse(
@@ -172,8 +214,12 @@ export class Site {
     change = (reply: Reply) => reply,
     close = this.#services.ending.has(request.socket),
   ): void {
-    const owner = ownerOf([...this.#mounts.keys()], cleanPath(pathOf(request))) ?? NOBODY;
-    const reply = change(renderError(owner, error, request));
+    const owner = this.#ownerOf(cleanPath(pathOf(request)));
+    this.#answer(request, response, owner, change(renderError(owner, error, request)), close);
+  }
+
+  /** Sends what no handler has made. */
+  #answer(request: IncomingMessage, response: ServerResponse, owner: Mount, reply: Reply, close: boolean): void {
     let metrics = this.#refusals.get(owner);
     if (metrics === undefined) {
       metrics = new RouteMetrics(this.#services.meterOf(owner.id), '(none)');
@@ -183,4 +229,11 @@ export class Site {
     const logged = {request, response, plugin: owner.id, begun: performance.now()};
     send(response, this.#accessLog?.answer(logged, reply) ?? reply, close);
   }
+}
+
+/** What the guard stands before: a route of a mount, or every other path under its prefix. */
+function doorOf(mount: Mount, route?: Route): Door {
+  if (mount === NOBODY) return {need: 'known', isQuery: true};
+  const need = needOf(mount, route);
+  return {need, isQuery: route === undefined || (need === 'read' && route.work !== 'write')};
 }

@@ -31,8 +31,8 @@ class Raw {
 
 for (const [title, bytes] of [
   ['has sent nothing', ''],
-  ['has sent half a header', 'GET /hello HTTP/1.1\r\nHost: x\r\n'],
-  ['has sent half a body', 'POST /bytes HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345'],
+  ['has sent half a header', 'GET /hello HTTP/1.1\r\nHost: localhost\r\n'],
+  ['has sent half a body', 'POST /bytes HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345'],
 ] as const) {
   test(`a connection that ${title} is closed when it is idle${title.includes('body') ? ', at the request deadline' : ''}`, async t => {
     t.timeout(90_000);
@@ -48,7 +48,7 @@ for (const [title, bytes] of [
 test('a connection is closed when it is idle after its answer', async t => {
   const {urls} = await openGateway(t, IDLE);
   const raw = new Raw(urls.fixture);
-  raw.socket.write('GET /hello HTTP/1.1\r\nHost: x\r\n\r\n');
+  raw.socket.write('GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await raw.closed;
   t.regex(raw.received, /^HTTP\/1\.1 200 OK\r\n[\s\S]*hello$/);
 });
@@ -56,7 +56,7 @@ test('a connection is closed when it is idle after its answer', async t => {
 test('a connection is not idle while its query runs', async t => {
   const {urls} = await openGateway(t, IDLE);
   const raw = new Raw(urls.fixture);
-  raw.socket.write('GET /hold HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  raw.socket.write('GET /hold HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   const idle = new Raw(urls.fixture);
   await idle.closed;
   const later = new Raw(urls.fixture);
@@ -86,7 +86,7 @@ const LINE_END = 'a line of the request does not end with CR and LF';
 const codings = (found: string) => `found \\"Transfer-Encoding: ${found}\\", expected chunked or none`;
 
 /** A request with these headers beside its Host. */
-const head = (headers: string) => `POST /bytes HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`;
+const head = (headers: string) => `POST /bytes HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`;
 
 for (const [title, bytes, message = NOT_HTTP, status = 400] of [
   ['no HTTP', 'hello\r\n\r\n'],
@@ -121,22 +121,30 @@ for (const [title, bytes, message = NOT_HTTP, status = 400] of [
   ['a header without a colon', head('X'), NAME],
   ['a header with a control character', head('X: a\x01'), 'the value of a header holds a control character'],
   ['a header on two lines', head('X: a\r\n b'), 'the value of a header goes on in a second line'],
-  ['of bare line feeds', 'GET /hello HTTP/1.1\nHost: x\n\n', LINE_END],
+  ['of bare line feeds', 'GET /hello HTTP/1.1\nHost: localhost\n\n', LINE_END],
   ['of a bare carriage return', head('X: a\rb'), LINE_END],
   ['of two hosts', head('Host: y'), 'the header \\"Host\\" stands more than once'],
-  ['of one host twice, in capitals', head('HOST: x'), 'the header \\"Host\\" stands more than once'],
-  ['of an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 'there is no HTTP method \\"FOO\\"'],
-  ['a raw blank', 'GET /hello?x=a b HTTP/1.1\r\nHost: x\r\n\r\n', 'the request target holds a raw blank; write %20'],
+  ['of one host twice, in capitals', head('HOST: localhost'), 'the header \\"Host\\" stands more than once'],
+  ['of an unknown method', 'FOO / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'there is no HTTP method \\"FOO\\"'],
+  [
+    'a raw blank',
+    'GET /hello?x=a b HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'the request target holds a raw blank; write %20',
+  ],
   [
     'raw UTF-8',
-    'GET /hello?x=ü HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /hello?x=ü HTTP/1.1\r\nHost: localhost\r\n\r\n',
     'the request target holds raw bytes outside ASCII; write their UTF-8 as percent escapes',
   ],
-  ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'CONNECT asks for a tunnel, and the gateway is no proxy'],
+  [
+    'a tunnel',
+    'CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'CONNECT asks for a tunnel, and the gateway is no proxy',
+  ],
   ['without Host', 'GET /hello HTTP/1.1\r\nConnection: close\r\n\r\n', 'the header \\"Host\\" is missing'],
   [
     'an expectation',
-    'GET /hello HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n',
+    'GET /hello HTTP/1.1\r\nHost: localhost\r\nExpect: foo\r\nConnection: close\r\n\r\n',
     'found \\"Expect: foo\\", expected 100-continue or none',
     417,
   ],
@@ -168,13 +176,13 @@ for (const [target, status] of [
   test(`the request target ${target} does no harm`, async t => {
     const {urls} = await openGateway(t);
     const raw = new Raw(urls.fixture);
-    raw.socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    raw.socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     await raw.closed;
     t.regex(raw.received, status);
   });
 }
 
-const CHUNKED = 'HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+const CHUNKED = 'HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
 
 for (const [title, of, bytes, statuses] of [
   ['a bad chunk in a body that is read', 'fixture', `POST /bytes ${CHUNKED}zz\r\n`, [400]],
@@ -188,7 +196,12 @@ for (const [title, of, bytes, statuses] of [
     `GET /metrics HTTP/1.1\r\nX: ${'a'.repeat(1 << 20)}`,
     [431],
   ],
-  ['no HTTP behind a good request', 'fixture', 'GET /services HTTP/1.1\r\nHost: x\r\n\r\nGET\r\n\r\n', [200, 400]],
+  [
+    'no HTTP behind a good request',
+    'fixture',
+    'GET /services HTTP/1.1\r\nHost: localhost\r\n\r\nGET\r\n\r\n',
+    [200, 400],
+  ],
 ] as const) {
   test(`${title} has one answer`, async t => {
     const {urls} = await openGateway(t);
@@ -216,7 +229,7 @@ test('a bad chunk that comes after a pause has one answer', async t => {
   );
 });
 
-const EXPECTING = 'HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n';
+const EXPECTING = 'HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n';
 
 for (const [title, request, status] of [
   ['a body that is too long', `POST /bytes ${EXPECTING}Content-Length: 999999999\r\n\r\n`, 413],
@@ -250,7 +263,7 @@ test('a client that waits to be asked for its body is asked, and the connection 
 test('requests that come before the answer of the one before are answered in order', async t => {
   const {urls} = await openGateway(t);
   const raw = new Raw(urls.fixture);
-  const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   raw.socket.write(request('/hold') + request('/hello') + request('/none'));
   while ((await ask(`${urls.fixture}/held`)).text !== '1') await sleep(5);
   await ask(`${urls.fixture}/release`, {method: 'POST'});

@@ -164,7 +164,7 @@ for (const [title, config, environment] of [
     socket.setEncoding('utf8').on('data', text => {
       received += text;
     });
-    socket.write('GET /compat/api/echo HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET /compat/api/echo HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await closed;
     t.regex(received, /^HTTP\/1\.1 200 OK\r\n[\s\S]*echo\n$/);
   });

@@ -1,0 +1,12 @@
+import type {Logger, Meter} from '../../api/telemetry.js';
+import {MS_PER_SECOND} from '../time.js';
+import type {TlsMaterial} from './tls-files.js';
+
+/** Tells until when the certificate is good that a listener shows; to be called with each that it takes. */
+export function tellExpiry({expires}: TlsMaterial, listener: string, {meter, log}: {meter: Meter; log: Logger}): void {
+  if (expires === undefined) return;
+  const help = 'When the certificate of a listener ends, in seconds since the epoch.';
+  meter.gauge('query_gateway_tls_certificate_expiry_seconds', help, ['listener']).with({listener}).set(expires);
+  if (expires * MS_PER_SECOND > Date.now()) return;
+  log.warn('the certificate of a listener has expired', {listener, expired: new Date(expires * MS_PER_SECOND)});
+}
