@@ -7,6 +7,7 @@ export const plugins = {
   'promql-subset': () => import('./promql-subset/plugin.js'),
   'traceql-compat': () => import('./traceql-compat/plugin.js'),
   'traceql-native': () => import('./traceql-native/plugin.js'),
+  'traceql-otlp': () => import('./traceql-otlp/plugin.js'),
 };
 
 /** What commands of the gateway take from here beside plugins. Each is loaded by its command alone. */
