@@ -14,4 +14,5 @@ export const plugins = {
 export const forCommands = {
   demo: () => import('./demo/demo.js'),
   ingestFormats: () => import('./ingest/formats/all-formats.js'),
+  otlpFormat: () => import('./ingest-otlp/load/format.js'),
 };
