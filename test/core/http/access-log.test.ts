@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -53,6 +54,19 @@ test('the parameters of a form are in the line, and those in whose names a crede
   t.notRegex(JSON.stringify(fields), /hunter2/);
 });
 
+test('a caller who is known is named, and the credential is not in the line', async t => {
+  const token = 'qgw_hunter2hunter2';
+  const sha256 = createHash('sha256').update(token).digest('hex');
+  const {urls, lines} = await openGateway(t, {...ON, access: {tokens: [{name: 'grafana', sha256, rights: ['read']}]}});
+  for (const authorization of [`Bearer ${token}`, 'Bearer another']) {
+    await ask(`${urls.fixture}/hello`, {headers: {authorization}});
+  }
+  const [known, unknown] = await logged(lines, 2);
+  t.like(known?.fields, {caller: 'grafana', status: 200});
+  t.like(unknown?.fields, {caller: undefined, status: 401});
+  t.notRegex(JSON.stringify(linesOf(lines)), /hunter2|another/);
+});
+
 test('what a front says of the client is told beside the address of the front', async t => {
   const {fields} = await lineOf(t, '/hello', {headers: {'x-forwarded-for': '192.0.2.7'}});
   t.like(fields, {client: '127.0.0.1', forwardedFor: '192.0.2.7'});
@@ -78,7 +92,7 @@ test('a client that leaves before the answer is told', async t => {
   const {hostname, port} = new URL(urls.fixture ?? '');
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  socket.write('GET /hold HTTP/1.1\r\nhost: x\r\n\r\n');
+  socket.write('GET /hold HTTP/1.1\r\nhost: localhost\r\n\r\n');
   await sleep(50);
   socket.destroy();
   const [line] = await logged(lines, 1);
