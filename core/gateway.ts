@@ -118,7 +118,8 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
       if (!plugin.config.enabled) continue;
       const {id, definition, prefix, listener: name} = plugin.config;
       lifecycle.add(`the plugin ${id}`, () => plugin.stop());
-      const services = {host, log: loggerOf(id), meter: meterOf(id), limits: config.limits, status};
+      const {access} = http;
+      const services = {host, log: loggerOf(id), meter: meterOf(id), limits: config.limits, access, status};
       Object.assign(addresses, await plugin.start({...services, timeout: startTimeout, signal}));
       const {refusal} = plugin;
       const serves = refusal === undefined ? {routes: plugin.routes.bind(plugin)} : {refusal};

@@ -2,6 +2,8 @@ import type {Logger} from '../core/api/telemetry.js';
 import {lifecycleStream} from './channel/lifecycle-stream.js';
 import {metricsStream} from './channel/metrics-stream.js';
 import {ProxyClient} from './channel/proxy-client.js';
+import {ProxySecurity} from './channel/proxy-security.js';
+import type {ProxySecurityOptions} from './channel/security-options.js';
 import {topologyStream} from './channel/topology-stream.js';
 import {controllerOfMany} from './child-signal.js';
 import {ClusterState} from './cluster/cluster-state.js';
@@ -24,7 +26,11 @@ export interface AgentOptions {
   readonly memoryPercentage: number;
   readonly listen: ListenAddress;
   readonly podName: string;
-  readonly proxy: {readonly address: string; readonly heartbeatInterval: number; readonly reconnectInterval: number};
+  readonly proxy: ProxySecurityOptions & {
+    readonly address: string;
+    readonly heartbeatInterval: number;
+    readonly reconnectInterval: number;
+  };
   readonly cluster: {readonly ports: readonly number[]; readonly interval: number};
   /** A port of 0 collects nothing. */
   readonly lifecycle: LifecycleOptions;
@@ -114,11 +120,14 @@ export class Agent {
       log.warn('the agent does not register with a proxy', {missing});
       return;
     }
+    const security = new ProxySecurity(proxy, log);
+    signal.addEventListener('abort', () => security.close());
     await Promise.race([cluster.known, new Promise(resolve => signal.addEventListener('abort', resolve))]);
     const containerNames = scrape.endpoints.map(({containerName}) => containerName).filter(name => name !== '');
     const client = new ProxyClient(
       {
         proxyAddress: proxy.address,
+        security,
         podName,
         heartbeatInterval: proxy.heartbeatInterval,
         reconnectInterval: proxy.reconnectInterval,

@@ -1,8 +1,12 @@
-import {duration, integer, text, texts} from '../core/cli/flags/flag-types.js';
+import {duration, integer, text, texts, toggle} from '../core/cli/flags/flag-types.js';
 import {formatGoDuration} from '../core/cli/flags/go-duration.js';
 import {type FlagValues, flag} from '../core/cli/flags/parse.js';
 import {ConfigError} from '../core/config/config-error.js';
+import {readFiles} from '../core/toolkit/files/file-set.js';
+import {tlsFiles} from '../core/toolkit/tls/tls-files.js';
 import type {AgentOptions} from './agent.js';
+import {type ProxySecurityOptions, TLS_FLAGS, TOKEN_FLAG} from './channel/security-options.js';
+import {tokenFile} from './channel/token-file.js';
 
 export const FLAGS = {
   'poll-metrics-interval': flag(duration, 10_000, 'interval between scrapes of the local metrics endpoints'),
@@ -14,6 +18,15 @@ export const FLAGS = {
   ),
   'prometheus-listen-addr': flag(text, ':9090', "address of the agent's own metrics endpoint"),
   'proxy-addr': flag(text, 'localhost:17900', 'gRPC address of the proxy to register with'),
+  'proxy-tls': flag(
+    toggle,
+    false,
+    "connect to the proxy over TLS, trusting the system's authorities unless --proxy-tls-ca-file names others",
+  ),
+  'proxy-tls-ca-file': flag(text, '', 'PEM file of the authorities to trust; implies --proxy-tls'),
+  'proxy-tls-cert-file': flag(text, '', "PEM file of the agent's own certificate; implies --proxy-tls"),
+  'proxy-tls-key-file': flag(text, '', 'PEM file of the key of that certificate'),
+  'proxy-token-file': flag(text, '', 'file with the token that the proxy asks for, read again when it changes'),
   'pod-name': flag(
     text,
     '',
@@ -90,6 +103,7 @@ export function optionsOf(values: Values): AgentOptions {
   );
   const proxy = proxyAddress(values['proxy-addr']);
   check(proxy !== undefined, `proxy-addr must be host:port, got ${JSON.stringify(values['proxy-addr'])}`);
+  const security = securityOf(values, problems);
   if (problems.length > 0 || listen === undefined || proxy === undefined) {
     throw new ConfigError(problems.map(message => ({path: '', message})));
   }
@@ -103,6 +117,7 @@ export function optionsOf(values: Values): AgentOptions {
     podName: values['pod-name'],
     proxy: {
       address: proxy,
+      ...security,
       heartbeatInterval: values['heartbeat-interval'],
       reconnectInterval: values['reconnect-interval'],
     },
@@ -113,6 +128,24 @@ export function optionsOf(values: Values): AgentOptions {
       timeToLive,
     },
   };
+}
+
+/** How the proxy is spoken to. Adds a problem for each file that cannot be used. */
+function securityOf(values: Values, problems: string[]): ProxySecurityOptions {
+  const named = (name: keyof Values & `proxy-${string}-file`): string | undefined => values[name] || undefined;
+  const tls = {
+    ca: named('proxy-tls-ca-file'),
+    certificate: named('proxy-tls-cert-file'),
+    key: named('proxy-tls-key-file'),
+  };
+  const token = named('proxy-token-file');
+  const readings = [
+    readFiles(tlsFiles(tls, TLS_FLAGS)),
+    ...(token === undefined ? [] : [readFiles(tokenFile(token, TOKEN_FLAG))]),
+  ];
+  for (const {mistakes = []} of readings) problems.push(...mistakes.map(({key, message}) => `${key} ${message}`));
+  const isSecure = values['proxy-tls'] || Object.values(tls).some(path => path !== undefined);
+  return {...(isSecure && {tls}), ...(token !== undefined && {tokenFile: token})};
 }
 
 /** What the gRPC library takes beside host and port. */

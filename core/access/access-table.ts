@@ -1,12 +1,9 @@
 import {createHash, createHmac, randomBytes, timingSafeEqual} from 'node:crypto';
-import type {Caller} from '../api/access.js';
+import type {Caller, Verdict} from '../api/access.js';
 import type {AccessEntries} from '../config/access.js';
 import {type PasswordHash, readPasswordHash} from '../config/password-hash.js';
 import {readAuthorization} from './authorization.js';
 import type {Passwords} from './passwords.js';
-
-/** Who has come, or why nobody is known by these credentials. */
-export type Verdict = Caller | 'missing' | 'wrong';
 
 interface KnownToken {
   readonly caller: Caller;

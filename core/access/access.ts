@@ -1,3 +1,4 @@
+import type {AccessCheck, Verdict} from '../api/access.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import {type AccessConfig, type AccessEntries, accessFile} from '../config/access.js';
 import {reloadSuccess, WatchedFiles} from '../toolkit/files/watched-files.js';
@@ -22,11 +23,12 @@ export interface PreparedAccess {
  *     prepared.put();
  *     const verdict = await access.table?.check(authorization);
  */
-export class Access {
+export class Access implements AccessCheck {
   readonly #log: Logger;
   readonly #meter: Meter;
   /** Kept over a change of the configuration: what is known to be right needs no other check. */
   readonly #passwords = new Passwords();
+  readonly #listeners = new Set<() => void>();
   #table: AccessTable | undefined;
   #file: WatchedFiles<AccessEntries> | undefined;
 
@@ -40,6 +42,16 @@ export class Access {
     return this.#table;
   }
 
+  /** Who is behind credentials, for a plugin that asks itself. */
+  check(authorization: string | undefined): Verdict | undefined | Promise<Verdict> {
+    return this.#table?.check(authorization);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   /** Reads what the configuration names. Throws a `GatewayError` where the file cannot be used. Nothing changes yet. */
   prepare(config: AccessConfig | undefined): PreparedAccess {
     if (config === undefined) return {put: () => this.#put(undefined, undefined), drop: () => undefined};
@@ -47,7 +59,7 @@ export class Access {
     const put = (): void => {
       this.#put(this.#tableOf(config, file?.value), file);
       file?.onChange(entries => {
-        this.#table = this.#tableOf(config, entries);
+        this.#change(this.#tableOf(config, entries));
       });
     };
     return {put, drop: () => file?.close()};
@@ -61,7 +73,12 @@ export class Access {
   #put(table: AccessTable | undefined, file: WatchedFiles<AccessEntries> | undefined): void {
     this.#file?.close();
     this.#file = file;
+    this.#change(table);
+  }
+
+  #change(table: AccessTable | undefined): void {
     this.#table = table;
+    for (const listener of this.#listeners) listener();
   }
 
   #tableOf(config: AccessConfig, file: AccessEntries | undefined): AccessTable {

@@ -22,3 +22,20 @@ export interface Caller {
   readonly name: string;
   readonly rights: readonly Right[];
 }
+
+/** Who has come, or why nobody is known by what came as credentials: there was nothing, or nobody has them. */
+export type Verdict = Caller | 'missing' | 'wrong';
+
+/**
+ * Asks who is behind credentials: for a plugin that opens a socket beside its routes, whose callers the host does not see.
+ * The routes of a plugin need nothing of it.
+ */
+export interface AccessCheck {
+  /**
+   * Of the header `Authorization`, or of gRPC's metadata of that name, with what the configuration says now: not to be kept.
+   * `undefined` where the configuration asks nobody who they are. Rejects with `overloaded` when too many checks wait.
+   */
+  check(authorization: string | undefined): Verdict | undefined | Promise<Verdict>;
+  /** Tells when those who are known have changed, for calls that stay open. Gives what ends that. */
+  onChange(listener: () => void): () => void;
+}

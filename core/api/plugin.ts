@@ -47,6 +47,8 @@ export interface PluginSocket {
   /** Whether it speaks TLS, and whether it asks who its callers are. Without both the host warns where it is open. */
   readonly tls?: boolean;
   readonly access?: boolean;
+  /** The key of `config` by which callers are asked for credentials: refused where the configuration knows nobody's. */
+  readonly accessKey?: string;
 }
 
 export interface PluginDefinition {
@@ -145,6 +147,5 @@ export * from './span-matching.js';
 export type * from './status.js';
 export type * from './telemetry.js';
 export * from './tokens.js';
-export {canonicalOtlpTraceId, canonicalTraceId} from './trace-id.js';
 export * from './trace-root.js';
 export type * from './traces.js';

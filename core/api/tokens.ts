@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import {inject, injectable} from 'tsyringe';
+import type {AccessCheck} from './access.js';
 import type {Capabilities, CapabilityName} from './capabilities.js';
 import type {PluginLimits} from './limits.js';
 import type {GatewayStatus} from './status.js';
@@ -22,6 +23,7 @@ export const METER: Token<Meter> = Symbol('Meter');
 export const LIMITS: Token<PluginLimits> = Symbol('PluginLimits');
 /** The state of the gateway at the moment of the call, for a plugin that shows it. */
 export const STATUS: Token<() => Promise<GatewayStatus>> = Symbol('Status');
+export const ACCESS: Token<AccessCheck> = Symbol('AccessCheck');
 
 const CONFIG_TOKEN: Token<never> = Symbol('Config');
 

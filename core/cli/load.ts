@@ -17,8 +17,7 @@ export async function load(paths: readonly string[], {config: file}: {readonly c
   const config = await loadConfig({file}, builtins);
   const log = createLog(config.logLevel)('load');
   const {ingestFormats} = await forCommands.ingestFormats();
-  const {otlpFormat} = await forCommands.otlpFormat();
-  const formats = [...ingestFormats(config.limits), otlpFormat];
+  const formats = ingestFormats(config.limits);
   const late = new LateData();
   try {
     return await withStorage(

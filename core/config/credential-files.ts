@@ -1,5 +1,5 @@
 import {readFiles} from '../toolkit/files/file-set.js';
-import {type TlsFileKeys, tlsFiles} from '../toolkit/tls/tls-files.js';
+import {serverTlsMistakes} from '../toolkit/tls/server-tls.js';
 import {type AccessConfig, accessFile, checkAccessEntries} from './access.js';
 import type {Problems} from './config-error.js';
 import type {ListenerConfig} from './gateway-config.js';
@@ -18,15 +18,9 @@ export function checkAccess(access: AccessConfig | undefined, problems: Problems
 export function checkTlsFiles(listeners: readonly ListenerConfig[], problems: Problems): void {
   for (const {name, tls} of listeners) {
     if (tls === undefined || problems.hasWithin(tlsPath(name))) continue;
-    const {mistakes = []} = readFiles(tlsFiles({...tls, ca: tls.clientCa}, tlsKeys(name)));
-    for (const {key, message} of mistakes) problems.add(key, message);
+    for (const {key, message} of serverTlsMistakes(tls, tlsPath(name))) problems.add(key, message);
   }
 }
 
-/** The keys of a listener's TLS files, for messages. */
-export function tlsKeys(listener: string): TlsFileKeys {
-  const path = tlsPath(listener);
-  return {certificate: `${path}.certificate`, key: `${path}.key`, ca: `${path}.clientCa`};
-}
-
-const tlsPath = (listener: string): string => keyPath(keyPath('listeners', listener), 'tls');
+/** The key of a listener's TLS. */
+export const tlsPath = (listener: string): string => keyPath(keyPath('listeners', listener), 'tls');

@@ -13,6 +13,7 @@ import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js'
 import {type Builtins, type Definitions, loadDefinition} from './load-module.js';
 import type {NormalizeContext} from './normalize.js';
 import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
+import {checkSocketAccess} from './socket-access.js';
 import {validate} from './validate.js';
 
 /** A configuration file, or the same content as a value with the folder from which its paths and packages are found. */
@@ -46,6 +47,7 @@ export async function loadConfig(
   const access = envelope.access as AccessConfig | undefined;
   checkAccess(access, problems);
   checkTlsFiles(listeners, problems);
+  checkSocketAccess(entries, access, problems);
   if (fields(expanded).storage === undefined) checkRequired(entries, problems);
   problems.throwIfAny();
 

@@ -2,13 +2,14 @@
 import '../api/tokens.js';
 
 import {container, type InjectionToken} from 'tsyringe';
+import type {AccessCheck} from '../api/access.js';
 import type {CapabilityName, Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
 import type {PluginLimits} from '../api/limits.js';
 import type {GatewayPlugin} from '../api/plugin.js';
 import type {GatewayStatus} from '../api/status.js';
 import type {Logger, Meter} from '../api/telemetry.js';
-import {config, LIMITS, LOGGER, METER, reader, STATUS} from '../api/tokens.js';
+import {ACCESS, config, LIMITS, LOGGER, METER, reader, STATUS} from '../api/tokens.js';
 import type {PluginConfig} from '../config/gateway-config.js';
 import {missingMethods} from './create-storage.js';
 
@@ -18,6 +19,7 @@ export interface PluginServices {
   readonly meter: Meter;
   readonly limits: PluginLimits;
   readonly status: () => Promise<GatewayStatus>;
+  readonly access: AccessCheck;
   /** The readers that were granted; an optional one that is not there is a key with the value `undefined`. */
   readonly readers: Readers;
 }
@@ -36,6 +38,7 @@ export class PluginHost {
     provide(METER, services.meter);
     provide(LIMITS, services.limits);
     provide(STATUS, services.status);
+    provide(ACCESS, services.access);
     provide(config(), plugin.config);
     for (const [name, value] of Object.entries(services.readers)) provide(reader(name as CapabilityName), value);
     const main = plugin.definition.main as new (...dependencies: unknown[]) => GatewayPlugin;

@@ -1,3 +1,4 @@
+import type {AccessCheck} from '../api/access.js';
 import type {CapabilityName, Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
 import type {Handler, Route, Routes} from '../api/http.js';
@@ -18,6 +19,7 @@ export interface PluginStart {
   readonly meter: Meter;
   readonly limits: PluginLimits;
   readonly status: () => Promise<GatewayStatus>;
+  readonly access: AccessCheck;
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
@@ -61,12 +63,13 @@ export class PluginRuntime {
     meter,
     limits,
     status,
+    access,
     timeout,
     signal,
   }: PluginStart): Promise<Readonly<Record<string, string>>> {
     if (this.#state === 'disabled') return {};
     try {
-      const plugin = host.construct(this.config, {log, meter, limits, status, readers: this.#readers});
+      const plugin = host.construct(this.config, {log, meter, limits, access, status, readers: this.#readers});
       this.#plugin = plugin;
       const limit = {milliseconds: timeout, option: 'startTimeout'};
       const started = await within('its start', limit, async inner => plugin.start?.(inner), signal);

@@ -1,6 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import type {AccessTable, Verdict} from '../access/access-table.js';
-import type {Caller, Need} from '../api/access.js';
+import type {AccessTable} from '../access/access-table.js';
+import type {Caller, Need, Verdict} from '../api/access.js';
 import {GatewayError} from '../api/errors.js';
 import type {Reply} from '../api/http.js';
 import type {Counter, Meter} from '../api/telemetry.js';

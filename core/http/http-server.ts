@@ -2,10 +2,11 @@ import {createServer, type IncomingMessage, type Server, type ServerOptions, typ
 import {createServer as createSecureServer} from 'node:https';
 import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
+import {tlsPath} from '../config/credential-files.js';
 import type {ListenerConfig} from '../config/gateway-config.js';
+import {WatchedServerTls} from '../toolkit/tls/server-tls.js';
 import {accessLogOf} from './access-log.js';
 import {ClientErrors, refuseConnect} from './client-error.js';
-import {TlsOfListener} from './listener-tls.js';
 import {isAnswering} from './send.js';
 import type {HttpServices} from './services.js';
 import type {Site} from './site.js';
@@ -21,7 +22,7 @@ const CHECK_INTERVAL = 1000;
 export class HttpServer {
   readonly #services: HttpServices;
   readonly #server: Server;
-  readonly #tls: TlsOfListener | undefined;
+  readonly #tls: WatchedServerTls | undefined;
   /** Those that are open. */
   readonly #connections = new Set<Socket>();
   #isEnding = false;
@@ -42,7 +43,8 @@ export class HttpServer {
       // The server's own refusal has no body.
       requireHostHeader: false,
     };
-    this.#tls = tls && new TlsOfListener(name, tls, services);
+    const telemetry = {log: services.loggerOf('gateway'), meter: services.meterOf('gateway')};
+    this.#tls = tls && new WatchedServerTls(tls, {socket: name, key: tlsPath(name), ...telemetry});
     const server = this.#tls === undefined ? createServer(options) : this.#createSecure(this.#tls, options);
     this.#server = server;
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -88,14 +90,15 @@ export class HttpServer {
     for (const socket of this.#connections) socket.destroy();
   }
 
-  #createSecure(tls: TlsOfListener, options: ServerOptions): Server {
+  #createSecure(tls: WatchedServerTls, options: ServerOptions): Server {
     const server = createSecureServer({...options, ...tls.options});
     // What speaks HTTP, over the connection that has come.
     server.on('secureConnection', socket => this.#note(socket));
     server.on('tlsClientError', error =>
       this.#services.loggerOf('gateway').debug('a handshake has failed', {err: error}),
     );
-    tls.follow(server, () => {
+    tls.onChange(context => {
+      server.setSecureContext(context);
       // What they have shown is judged by the authorities of before.
       if (tls.asksClients) for (const socket of this.#connections) this.#services.ending.add(socket);
     });

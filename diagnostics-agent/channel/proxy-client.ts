@@ -8,11 +8,13 @@ import type {
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {TroubleLog} from '../telemetry/trouble-log.js';
 import type {DataStream} from './data-stream.js';
+import type {ProxySecurity} from './proxy-security.js';
 import {runSession} from './session.js';
 import {failureOf} from './session-failure.js';
 
 export interface ProxyClientOptions {
   readonly proxyAddress: string;
+  readonly security: ProxySecurity;
   readonly podName: string;
   /** Milliseconds; the proxy may set another one when the agent registers. */
   readonly heartbeatInterval: number;
@@ -76,9 +78,10 @@ export class ProxyClient {
   }
 
   #session() {
-    const {proxyAddress, podName, registration, streams} = this.#options;
+    const {proxyAddress, security, podName, registration, streams} = this.#options;
     return {
       proxyAddress,
+      security,
       podName,
       registration,
       streams,
@@ -112,7 +115,7 @@ export class ProxyClient {
 
   #failed(error: unknown): void {
     this.#metrics.connectionFailures.inc();
-    const {message, reason, isReplaced} = failureOf(error);
+    const {message, reason, isReplaced} = failureOf(error, this.#options.security.terms);
     this.#replacements = isReplaced ? this.#replacements + 1 : 0;
     const fields = {proxy: this.#options.proxyAddress, reason, retryInterval: this.#wait};
     this.#troubles.report({message, fields, key: reason});

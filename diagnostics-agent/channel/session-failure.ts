@@ -1,5 +1,6 @@
 import {type ServiceError, status} from '@grpc/grpc-js';
 import {GatewayError} from '../../core/api/errors.js';
+import {type TlsFailureTerms, tlsFailure} from '../../core/toolkit/tls/tls-failure.js';
 import {REPLACED} from '../../plugins/diagnostics/proto/contract.js';
 import {reasonOf} from '../error-reason.js';
 
@@ -20,7 +21,7 @@ const GONE: readonly (number | undefined)[] = [
 ];
 
 /** What the end of a session means. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown, terms: TlsFailureTerms): Failure {
   const {code, details} = (GatewayError.is(error) ? {} : error) as Partial<ServiceError>;
   const reason = details || reasonOf(error);
   if (code === status.ABORTED && details === REPLACED) {
@@ -32,5 +33,6 @@ export function failureOf(error: unknown): Failure {
   const message = isRefused
     ? 'the proxy refuses the agent, which tries again'
     : 'there is no connection to the proxy, it is tried again';
-  return {message, reason: isRefused ? reason : reasonOf(error), isReplaced: false};
+  const told = isRefused ? reason : reasonOf(error);
+  return {message, reason: tlsFailure({message: told}, terms) ?? told, isReplaced: false};
 }

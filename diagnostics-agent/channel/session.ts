@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {Client, type ClientDuplexStream, credentials, Metadata} from '@grpc/grpc-js';
+import {Client, type ClientDuplexStream} from '@grpc/grpc-js';
 import {GatewayError} from '../../core/api/errors.js';
 import type {Logger} from '../../core/api/telemetry.js';
 import {
@@ -12,6 +12,7 @@ import {
 import {childOf} from '../child-signal.js';
 import type {AgentMetrics} from '../telemetry/agent-metrics.js';
 import {type DataStream, type OpenStream, serve} from './data-stream.js';
+import type {ProxySecurity} from './proxy-security.js';
 
 const REGISTRATION_TIMEOUT_MS = 10_000;
 /** How long streams may take to end at a stop. */
@@ -28,6 +29,7 @@ const OPTIONS = {
 
 export interface SessionOptions {
   readonly proxyAddress: string;
+  readonly security: ProxySecurity;
   /** What the agent says of itself now, when it registers and with each heartbeat. */
   readonly registration: () => PartialMessage<RegisterAgentRequest>;
   /** Milliseconds, asked before each heartbeat. */
@@ -48,8 +50,8 @@ type Registration = ClientDuplexStream<PartialMessage<RegisterAgentRequest>, Reg
  * aborted and all streams have ended; rejects with the reason when the proxy refuses, is silent or goes away.
  */
 export async function runSession(options: SessionOptions, stop: AbortSignal): Promise<void> {
-  const {proxyAddress, streams, onRegistered, pause, podName, metrics, log} = options;
-  const client = new Client(proxyAddress, credentials.createInsecure(), OPTIONS);
+  const {proxyAddress, security, streams, onRegistered, pause, podName, metrics, log} = options;
+  const client = new Client(proxyAddress, security.credentials, OPTIONS);
   const session = childOf(stop);
   const {signal} = session;
   const calls = new Set<Promise<unknown>>();
@@ -61,7 +63,9 @@ export async function runSession(options: SessionOptions, stop: AbortSignal): Pr
   };
   try {
     const {path, requestSerialize, responseDeserialize} = channelMethods.RegisterAgent;
-    const registration: Registration = track(client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize));
+    const registration: Registration = track(
+      client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, security.metadata()),
+    );
     const replies = registration[Symbol.asyncIterator]();
     signal.addEventListener('abort', () => void registration.end());
     registration.write(options.registration());
@@ -69,10 +73,11 @@ export async function runSession(options: SessionOptions, stop: AbortSignal): Pr
     if (response === undefined) return;
     onRegistered(response);
 
-    const identity = new Metadata();
-    identity.set(AGENT_ID, response.agent_id);
-    const open: OpenStream = ({path, decode}) =>
-      track(client.makeBidiStreamRequest(path, (bytes: Buffer) => bytes, decode, identity));
+    const open: OpenStream = ({path, decode}) => {
+      const metadata = security.metadata();
+      metadata.set(AGENT_ID, response.agent_id);
+      return track(client.makeBidiStreamRequest(path, (bytes: Buffer) => bytes, decode, metadata));
+    };
     const services = {open, metrics, log, podName, pause};
     await Promise.race([
       beat(registration, options, signal),

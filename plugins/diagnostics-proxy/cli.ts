@@ -21,6 +21,20 @@ const flags = {
   'http-read-timeout': flag(duration, 10_000, 'HTTP server read timeout; 0 for none'),
   'http-write-timeout': flag(duration, 10_000, 'HTTP server write timeout; 0 for none'),
   'heartbeat-interval': flag(duration, 10_000, 'heartbeat interval that agents are told at registration'),
+  'access-file': flag(
+    text,
+    '',
+    'JSON file of tokens and users: agents then need the right agent, readers over HTTP the right read',
+  ),
+  'http-tls-cert-file': flag(text, '', 'PEM file of the certificate of the HTTP address, which then speaks TLS'),
+  'http-tls-key-file': flag(text, '', 'PEM file of the key of that certificate'),
+  'grpc-tls-cert-file': flag(text, '', 'PEM file of the certificate of the gRPC address, which then speaks TLS'),
+  'grpc-tls-key-file': flag(text, '', 'PEM file of the key of that certificate'),
+  'grpc-tls-client-ca-file': flag(
+    text,
+    '',
+    'PEM file of the authorities of agents, each of which then has to show a certificate',
+  ),
 };
 
 type Values = FlagValues<typeof flags>;
@@ -61,6 +75,17 @@ function ranged(values: Values, name: Ranged): number {
   return Math.min(Math.max(values[name], least), most);
 }
 
+/** The block `tls` that flags give; undefined when none of them is set. What is left out is a mistake of that flag. */
+function tlsOf(values: Values, of: 'http' | 'grpc'): object | undefined {
+  const files = {
+    certificate: values[`${of}-tls-cert-file`],
+    key: values[`${of}-tls-key-file`],
+    clientCa: of === 'grpc' ? values['grpc-tls-client-ca-file'] : '',
+  };
+  const given = Object.entries(files).filter(([, path]) => path !== '');
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
 /** The configuration of a gateway that has this plugin alone. */
 function configuration(values: Values): object {
   address(values, 'grpc-listen-addr');
@@ -71,9 +96,13 @@ function configuration(values: Values): object {
     const [cleanup, heartbeat] = [cleanupGiven, heartbeatGiven].map(formatGoDuration);
     throw flagError(`agent-cleanup-timeout (${cleanup}) must be greater than agent-heartbeat-timeout (${heartbeat})`);
   }
+  const [tls, grpcTls] = [tlsOf(values, 'http'), tlsOf(values, 'grpc')];
+  const file = values['access-file'];
   return {
+    ...(file !== '' && {access: {file}}),
     listeners: {
       diagnostics: {
+        ...(tls && {tls}),
         ...address(values, 'http-listen-addr'),
         readTimeout: ranged(values, 'http-read-timeout'),
         writeTimeout: ranged(values, 'http-write-timeout'),
@@ -89,6 +118,8 @@ function configuration(values: Values): object {
           maxAgents: ranged(values, 'max-agents'),
           grpcMaxMsgSize: ranged(values, 'grpc-max-msg-size'),
           heartbeatInterval: ranged(values, 'heartbeat-interval'),
+          ...(grpcTls && {grpcTls}),
+          grpcAccess: file !== '',
         },
       },
     ],

@@ -1,6 +1,7 @@
 import {type ConfigMistake, type JsonSchema, LONGEST_WAIT, type LogFields} from '../../core/api/plugin.js';
 import {listenAddress, listenAddressMistakes} from '../../core/toolkit/grpc/listen-address.js';
 import {MS_PER_SECOND} from '../../core/toolkit/time.js';
+import {type ServerTls, serverTlsMistakes, serverTlsSchema} from '../../core/toolkit/tls/server-tls.js';
 
 /** Times are milliseconds. */
 export interface ProxyConfig {
@@ -10,6 +11,8 @@ export interface ProxyConfig {
   readonly maxAgents: number;
   readonly grpcMaxMsgSize: number;
   readonly heartbeatInterval: number;
+  readonly grpcTls?: ServerTls;
+  readonly grpcAccess: boolean;
 }
 
 /** No message can be larger. */
@@ -55,13 +58,22 @@ export const CONFIG_SCHEMA: JsonSchema = {
       '10s',
       0,
     ),
+    grpcTls: serverTlsSchema('TLS of the address where agents connect.'),
+    grpcAccess: {
+      type: 'boolean',
+      default: false,
+      description: 'Ask agents for a token with the right agent, as the block access of the configuration has them.',
+    },
   },
 };
 
 /** An agent must have been offline before it can be removed for it; and ports end somewhere. */
 export function checkConfig(config: ProxyConfig): readonly ConfigMistake[] {
   const {grpcListenAddr, agentHeartbeatTimeout, agentCleanupTimeout} = config;
-  const mistakes: ConfigMistake[] = [...listenAddressMistakes('grpcListenAddr', grpcListenAddr)];
+  const mistakes: ConfigMistake[] = [
+    ...listenAddressMistakes('grpcListenAddr', grpcListenAddr),
+    ...serverTlsMistakes(config.grpcTls, 'grpcTls'),
+  ];
   if (agentCleanupTimeout <= agentHeartbeatTimeout) {
     const message = `found ${agentCleanupTimeout} ms, expected more than agentHeartbeatTimeout, ${agentHeartbeatTimeout} ms`;
     mistakes.push({key: 'agentCleanupTimeout', message});

@@ -1,4 +1,6 @@
 import {
+  ACCESS,
+  type AccessCheck,
   config,
   type GatewayPlugin,
   injectable,
@@ -11,8 +13,11 @@ import {
   type Routes,
   use,
 } from '../../core/api/plugin.js';
+import {AccessGuard} from '../../core/toolkit/grpc/access-guard.js';
+import type {GrpcServerOptions} from '../../core/toolkit/grpc/grpc-server.js';
 import {parseHostPort} from '../../core/toolkit/grpc/host-port.js';
 import {LogOnce} from '../../core/toolkit/log-once.js';
+import {WatchedServerTls} from '../../core/toolkit/tls/server-tls.js';
 import {ChannelServer} from './channel/channel-server.js';
 import {ChannelService} from './channel/channel-service.js';
 import {Collector} from './collector.js';
@@ -25,6 +30,9 @@ import type {RegisteredAgent} from './registry/registered-agent.js';
 import {RegistryLog} from './registry/registry-log.js';
 import {ProxyMetrics} from './telemetry/proxy-metrics.js';
 
+/** The name of the channel's address in the ready line, in warnings and in metrics. */
+const SOCKET = 'grpc';
+
 @injectable()
 class DiagnosticsProxy implements GatewayPlugin {
   readonly #config: ProxyConfig;
@@ -32,12 +40,22 @@ class DiagnosticsProxy implements GatewayPlugin {
   readonly #metrics: ProxyMetrics;
   readonly #registry: AgentRegistry;
   readonly #once = new LogOnce();
-  readonly #server: ChannelServer;
+  readonly #service: ChannelService;
+  readonly #meter: Meter;
+  readonly #access: AccessCheck;
   readonly #collector: Collector;
+  #server: ChannelServer | undefined;
 
-  constructor(@use(config<ProxyConfig>()) settings: ProxyConfig, @use(LOGGER) log: Logger, @use(METER) meter: Meter) {
+  constructor(
+    @use(config<ProxyConfig>()) settings: ProxyConfig,
+    @use(LOGGER) log: Logger,
+    @use(METER) meter: Meter,
+    @use(ACCESS) access: AccessCheck,
+  ) {
     this.#config = settings;
     this.#log = log;
+    this.#meter = meter;
+    this.#access = access;
     this.#metrics = new ProxyMetrics(meter);
     const timeouts = {heartbeatTimeout: settings.agentHeartbeatTimeout, cleanupTimeout: settings.agentCleanupTimeout};
     const {maxAgents} = settings;
@@ -45,16 +63,16 @@ class DiagnosticsProxy implements GatewayPlugin {
     this.#registry = new AgentRegistry({...timeouts, maxAgents}, registryLog);
     const options = {maxMessageSize: settings.grpcMaxMsgSize, heartbeatSeconds: toldSeconds(settings)};
     const telemetry = {log, registryLog, metrics: this.#metrics, once: this.#once};
-    const service = new ChannelService(this.#registry, options, telemetry);
+    this.#service = new ChannelService(this.#registry, options, telemetry);
     const report = new FanOutReport(this.#metrics, log, this.#once);
     this.#collector = new Collector(this.#registry, this.#metrics, report);
-    const learn = (agent: RegisteredAgent): void => void this.#collector.learnNodes(agent);
-    this.#server = new ChannelServer(service, settings.grpcMaxMsgSize, log, learn);
   }
 
   async start(): Promise<PluginStarted> {
     for (const {message, options, fields} of warningsOf(this.#config)) this.#log.warn(message, {options, ...fields});
-    return {addresses: {grpc: await this.#server.listen(parseHostPort(this.#config.grpcListenAddr))}};
+    const learn = (agent: RegisteredAgent): void => void this.#collector.learnNodes(agent);
+    this.#server = new ChannelServer(this.#service, this.#serverOptions(), learn);
+    return {addresses: {[SOCKET]: await this.#server.listen(parseHostPort(this.#config.grpcListenAddr))}};
   }
 
   routes(routes: Routes): void {
@@ -67,7 +85,15 @@ class DiagnosticsProxy implements GatewayPlugin {
 
   async stop(): Promise<void> {
     this.#registry.stop();
-    await this.#server.stop();
+    await this.#server?.stop();
+  }
+
+  #serverOptions(): GrpcServerOptions {
+    const {grpcMaxMsgSize: maxMessageSize, grpcTls, grpcAccess} = this.#config;
+    const services = {socket: SOCKET, log: this.#log, meter: this.#meter};
+    const tls = grpcTls && new WatchedServerTls(grpcTls, {...services, key: 'grpcTls'});
+    const guard = grpcAccess ? new AccessGuard({...services, access: this.#access, right: 'agent'}) : undefined;
+    return {maxMessageSize, log: this.#log, tls, guard};
   }
 
   #count(): void {
@@ -83,7 +109,16 @@ const definition: PluginDefinition = {
   requires: [],
   configSchema: CONFIG_SCHEMA,
   checkConfig,
-  sockets: ({grpcListenAddr}: ProxyConfig) => [{name: 'grpc', key: 'grpcListenAddr', ...parseHostPort(grpcListenAddr)}],
+  sockets: ({grpcListenAddr, grpcTls, grpcAccess}: ProxyConfig) => [
+    {
+      name: SOCKET,
+      key: 'grpcListenAddr',
+      ...parseHostPort(grpcListenAddr),
+      tls: grpcTls !== undefined,
+      access: grpcAccess || grpcTls?.clientCa !== undefined,
+      ...(grpcAccess && {accessKey: 'grpcAccess'}),
+    },
+  ],
   listener: {
     name: 'diagnostics',
     host: '0.0.0.0',

@@ -1,5 +1,4 @@
 import {
-  type Call,
   type CompatSpan,
   type CompatTrace,
   type CompatTraceReader,
@@ -8,24 +7,18 @@ import {
   GatewayError,
 } from '../../core/api/plugin.js';
 import {quote} from '../../core/toolkit/messages.js';
-import {SERVICE_ALONE} from '../traceql/language/subset.js';
-import {encodeConverted} from '../traceql/otlp/encode-converted.js';
-import type {Pieces, TraceForm} from '../traceql/otlp/form.js';
-import {nanosOfMicros} from '../traceql/otlp/nanos.js';
-import {boundsOf, boundsOfMicros} from '../traceql/search/trace-bounds.js';
-import type {CandidateBounds, CandidateSpan, CandidateTrace, SourceReader, TraceSource} from '../traceql/source.js';
-import {taggedReader} from '../traceql/tagged-reader.js';
+import type {ConvertedTrace} from '../traceql/otlp/model.js';
+import {boundsOf} from '../traceql/search/trace-bounds.js';
+import type {CandidateBounds, CandidateSpan, CandidateTrace, TraceSource} from '../traceql/source.js';
 import {compatServiceName, convertCompatTrace} from './convert.js';
 
 /** Compat traces. Their ids are public as they are; services and names are stored in lower case. */
 export class CompatSource implements TraceSource<CompatTrace> {
   readonly statuses = ['error'];
-  readonly subset = SERVICE_ALONE;
-  readonly valueTypes = 1;
-  readonly reader: SourceReader<CompatTrace>;
+  readonly reader: CompatTraceReader;
 
   constructor(reader: CompatTraceReader) {
-    this.reader = taggedReader(reader);
+    this.reader = reader;
   }
 
   foldName(name: string): string {
@@ -38,8 +31,8 @@ export class CompatSource implements TraceSource<CompatTrace> {
     throw new GatewayError('bad_request', `the trace id: found ${quote(publicId)}, expected ${expected}`);
   }
 
-  encode(trace: CompatTrace, form: TraceForm, call: Call): Promise<Pieces> {
-    return encodeConverted(convertCompatTrace(trace), form, call);
+  convert(trace: CompatTrace): ConvertedTrace {
+    return convertCompatTrace(trace);
   }
 
   candidate(trace: CompatTrace): CandidateTrace {
@@ -65,23 +58,15 @@ class CompatCandidate implements CandidateTrace {
   }
 
   get bounds(): CandidateBounds {
-    const {summary} = this.#trace;
-    return summary === undefined ? boundsOf(this.spans) : boundsOfMicros(summary);
+    return this.#trace.summary ?? boundsOf(this.spans);
   }
 }
 
 function candidateSpan(span: CompatSpan): CandidateSpan {
-  const attributes = compatSpanView(span);
   return {
-    attributes,
+    attributes: compatSpanView(span),
     spanId: span.id,
     start: span.timestamp,
-    get startNanos() {
-      return nanosOfMicros(span.timestamp ?? 0);
-    },
-    get durationNanos() {
-      return nanosOfMicros(attributes.duration);
-    },
     serviceName: compatServiceName(span),
     rootSpanName: span.name || 'unknown',
   };

@@ -1,5 +1,4 @@
 import {
-  type Call,
   GatewayError,
   type LocatedSpan,
   type MatchedSpan,
@@ -10,13 +9,9 @@ import {
 } from '../../core/api/plugin.js';
 import {quote} from '../../core/toolkit/messages.js';
 import {MICROS_PER_MS} from '../../core/toolkit/time.js';
-import {SERVICE_ALONE} from '../traceql/language/subset.js';
-import {encodeConverted} from '../traceql/otlp/encode-converted.js';
-import type {Pieces, TraceForm} from '../traceql/otlp/form.js';
-import {nanosOfMicros} from '../traceql/otlp/nanos.js';
-import {boundsOf, boundsOfMicros} from '../traceql/search/trace-bounds.js';
-import type {CandidateBounds, CandidateSpan, CandidateTrace, SourceReader, TraceSource} from '../traceql/source.js';
-import {taggedReader} from '../traceql/tagged-reader.js';
+import type {ConvertedTrace} from '../traceql/otlp/model.js';
+import {boundsOf} from '../traceql/search/trace-bounds.js';
+import type {CandidateBounds, CandidateSpan, CandidateTrace, TraceSource} from '../traceql/source.js';
 import {convertNativeTrace, nativeServiceName, nativeSpanName} from './convert.js';
 import {SpanIds} from './span-ids.js';
 import {decodeId, encodeId} from './trace-id.js';
@@ -24,12 +19,10 @@ import {decodeId, encodeId} from './trace-id.js';
 /** Native traces. Their ids are any text and public in hex; names are compared as they are. */
 export class NativeSource implements TraceSource<NativeTrace> {
   readonly statuses = ['ok', 'error'];
-  readonly subset = SERVICE_ALONE;
-  readonly valueTypes = 1;
-  readonly reader: SourceReader<NativeTrace>;
+  readonly reader: NativeTraceReader;
 
   constructor(reader: NativeTraceReader) {
-    this.reader = taggedReader(reader);
+    this.reader = reader;
   }
 
   foldName(name: string): string {
@@ -43,8 +36,8 @@ export class NativeSource implements TraceSource<NativeTrace> {
     throw new GatewayError('bad_request', `the trace id: found ${quote(publicId)}, expected ${expected}`);
   }
 
-  encode(trace: NativeTrace, form: TraceForm, call: Call): Promise<Pieces> {
-    return encodeConverted(convertNativeTrace(trace), form, call);
+  convert(trace: NativeTrace): ConvertedTrace {
+    return convertNativeTrace(trace);
   }
 
   candidate(trace: NativeTrace): CandidateTrace {
@@ -74,8 +67,7 @@ class NativeCandidate implements CandidateTrace {
   }
 
   get bounds(): CandidateBounds {
-    const {summary} = this.#trace;
-    return summary === undefined ? boundsOf(this.spans) : boundsOfMicros(summary);
+    return this.#trace.summary ?? boundsOf(this.spans);
   }
 }
 
@@ -95,14 +87,6 @@ class NativeCandidateSpan implements CandidateSpan {
   get spanId(): string {
     const {segment, span} = this.#located;
     return this.#ids.of(segment.traceSegmentId, span.spanId);
-  }
-
-  get startNanos(): string {
-    return nanosOfMicros(this.start);
-  }
-
-  get durationNanos(): string {
-    return nanosOfMicros(this.attributes.duration);
   }
 
   get serviceName(): string {

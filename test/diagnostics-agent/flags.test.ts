@@ -23,7 +23,7 @@ test('every flag has its default', t => {
     cluster: {ports: [], interval: 30_000},
     lifecycle: {port: 18_912, reportFolder: '/tmp/lifecycle-reports', timeToLive: 600_000},
   });
-  t.is(Object.keys(FLAGS).length, 14);
+  t.is(Object.keys(FLAGS).length, 19);
 });
 
 const REFUSED: readonly (readonly [words: readonly string[], message: string])[] = [

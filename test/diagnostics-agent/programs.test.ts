@@ -1,39 +1,16 @@
 import {createServer} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {agentsOf, agentsUntil, startProgram as startProxy} from '../plugins/diagnostics-proxy/support/proxy.js';
-import {type Run, scratchFolder} from '../support/gateway.js';
 import {get} from '../support/http.js';
 import {Relay} from '../support/servers/relay.js';
 import {startAgent} from './support/agent.js';
-import {startEndpoint} from './support/fake-endpoint.js';
+import {startAgentProgram} from './support/agent-program.js';
 import {DATA_HOT, FakeNode} from './support/fake-node.js';
-import {runProgram} from './support/program.js';
 import {until} from './support/until.js';
 
 const SERIES = /^requests_total\{.*pod_name="data-hot-0".*\} 7$/m;
 const LOST = 'there is no connection to the proxy, it is tried again';
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
-
-/** The agent as a process of its own, next to a database node, with a proxy at this address. */
-async function startAgentProgram(t: ExecutionContext, proxy: string): Promise<{run: Run; url: string}> {
-  const endpoint = await startEndpoint(t, '# TYPE requests_total counter\nrequests_total 7\n');
-  const node = await FakeNode.start(t, {node: DATA_HOT, groups: [{name: 'g'}]});
-  const run = runProgram(
-    t,
-    `--poll-metrics-ports=${endpoint.port}`,
-    '--poll-metrics-interval=100ms',
-    '--prometheus-listen-addr=127.0.0.1:0',
-    `--proxy-addr=${proxy}`,
-    '--pod-name=data-hot-0',
-    '--container-names=data',
-    '--reconnect-interval=100ms',
-    `--cluster-state-ports=${node.port}`,
-    `--lifecycle-port=${node.port}`,
-    `--lifecycle-report-dir=${await scratchFolder(t)}`,
-  );
-  const {metrics = ''} = await run.ready();
-  return {run, url: metrics};
-}
 
 /** Everything that the proxy is asked for has come from the one agent that it knows. */
 async function serves(t: ExecutionContext, proxy: {readonly url: string}): Promise<void> {

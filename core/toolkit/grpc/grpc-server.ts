@@ -7,7 +7,10 @@ import {
 } from '@grpc/grpc-js';
 import {GatewayError} from '../../api/errors.js';
 import type {Logger} from '../../api/telemetry.js';
+import type {WatchedServerTls} from '../tls/server-tls.js';
+import type {AccessGuard} from './access-guard.js';
 import {formatHostPort, type HostPort, reachableAddress} from './host-port.js';
+import {WatchedServerCredentials} from './server-credentials.js';
 
 /** How long streams may take to end when the server stops, in milliseconds. */
 const GRACE = 5000;
@@ -29,6 +32,16 @@ export class GrpcListenError extends GatewayError {
   }
 }
 
+export interface GrpcServerOptions {
+  /** Bytes. */
+  readonly maxMessageSize: number;
+  readonly log: Logger;
+  /** Left out, the server speaks in plain text. The server ends its watch. */
+  readonly tls?: WatchedServerTls | undefined;
+  /** Who may call; left out, everybody. The server closes it. */
+  readonly guard?: AccessGuard | undefined;
+}
+
 /**
  * A gRPC server on an address of a plugin's own. Methods that were not added answer UNIMPLEMENTED. Messages may be
  * compressed with gzip or deflate; one that has more than `maxMessageSize` bytes, before or after decompression, is
@@ -36,10 +49,15 @@ export class GrpcListenError extends GatewayError {
  */
 export class GrpcServer {
   readonly #server: Server;
+  readonly #tls: WatchedServerTls | undefined;
+  readonly #guard: AccessGuard | undefined;
 
-  constructor({maxMessageSize, log}: {readonly maxMessageSize: number; readonly log: Logger}) {
+  constructor({maxMessageSize, log, tls, guard}: GrpcServerOptions) {
     setLogger(libraryLog(log));
-    this.#server = new Server({...KEEPALIVE, 'grpc.max_receive_message_length': maxMessageSize});
+    this.#tls = tls;
+    this.#guard = guard;
+    const interceptors = guard === undefined ? [] : [guard.interceptor];
+    this.#server = new Server({...KEEPALIVE, interceptors, 'grpc.max_receive_message_length': maxMessageSize});
   }
 
   add(service: ServiceDefinition, handlers: UntypedServiceImplementation): void {
@@ -49,8 +67,10 @@ export class GrpcServer {
   /** Opens the address and gives it with the real port. Rejects with a `GrpcListenError`. */
   async listen(address: HostPort): Promise<string> {
     const text = formatHostPort(address);
+    const tls = this.#tls;
+    const credentials = tls === undefined ? ServerCredentials.createInsecure() : new WatchedServerCredentials(tls);
     return new Promise((resolve, reject) => {
-      this.#server.bindAsync(text, ServerCredentials.createInsecure(), (error, port) => {
+      this.#server.bindAsync(text, credentials, (error, port) => {
         if (error === null) {
           resolve(reachableAddress({host: address.host, port}));
           return;
@@ -62,6 +82,8 @@ export class GrpcServer {
 
   /** Takes no more calls, and waits for those that are under way; what has not ended after the grace is cut. */
   async stop(): Promise<void> {
+    this.#tls?.close();
+    this.#guard?.close();
     await new Promise<void>(resolve => {
       const timer = setTimeout(() => {
         this.#server.forceShutdown();

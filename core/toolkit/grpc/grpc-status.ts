@@ -33,7 +33,7 @@ export const grpcCode = ({code}: GatewayError): codes => CODES[code];
  * What a call ends with. The trailer `grpc-status-details-bin` says of UNAVAILABLE when to try again, of INVALID_ARGUMENT
  * what is wrong; the message of a defect stays in the process.
  */
-export function grpcFailure(error: unknown): Partial<StatusObject> {
+export function grpcFailure(error: unknown): StatusObject {
   const known = GatewayError.from(error);
   const code = grpcCode(known);
   const message = known.code === 'internal' ? 'an internal error; the log of the gateway tells more' : known.message;

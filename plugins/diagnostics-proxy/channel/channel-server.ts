@@ -1,6 +1,5 @@
 import type {ServiceDefinition, UntypedServiceImplementation} from '@grpc/grpc-js';
-import type {Logger} from '../../../core/api/plugin.js';
-import {GrpcServer} from '../../../core/toolkit/grpc/grpc-server.js';
+import {GrpcServer, type GrpcServerOptions} from '../../../core/toolkit/grpc/grpc-server.js';
 import type {HostPort} from '../../../core/toolkit/grpc/host-port.js';
 import {channelMethods} from '../../diagnostics/proto/contract.js';
 import type {RegisteredAgent} from '../registry/registered-agent.js';
@@ -18,8 +17,8 @@ export class ChannelServer {
   #stopping = false;
 
   /** `learn` is called with each agent that can be asked for its topology. */
-  constructor(service: ChannelService, maxMessageSize: number, log: Logger, learn: (agent: RegisteredAgent) => void) {
-    this.#server = new GrpcServer({maxMessageSize: Math.max(HARD_LIMIT, maxMessageSize), log});
+  constructor(service: ChannelService, options: GrpcServerOptions, learn: (agent: RegisteredAgent) => void) {
+    this.#server = new GrpcServer({...options, maxMessageSize: Math.max(HARD_LIMIT, options.maxMessageSize)});
     const handler = (take: (call: StreamCall) => void) => (raw: RawCall) => {
       const call = new StreamCall(raw);
       if (this.#stopping) {

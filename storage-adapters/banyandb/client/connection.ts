@@ -1,12 +1,12 @@
-import {type ChannelCredentials, credentials, type ServiceError} from '@grpc/grpc-js';
+import {credentials, type ServiceError} from '@grpc/grpc-js';
 import {GatewayError, HEALTHY, type Health, type Logger, type Meter} from '../../../core/api/adapter.js';
 import type {WatchedFiles} from '../../../core/toolkit/files/watched-files.js';
+import {WatchedChannelCredentials} from '../../../core/toolkit/grpc/channel-credentials.js';
 import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import type {TlsMaterial} from '../../../core/toolkit/tls/tls-files.js';
 import {tlsOptionTerms, watchTlsOption} from '../../../core/toolkit/tls/tls-option.js';
 import type {BanyanDBConfig} from '../config.js';
 import type {GrpcMethod, OutgoingMessage} from '../proto/methods.js';
-import {WatchedChannelCredentials} from './channel-credentials.js';
 import {BanyanDBEndpoint} from './endpoint.js';
 import {isLate, isRefusal, isWorthAnotherEndpoint, toGatewayError} from './grpc-error.js';
 
@@ -35,11 +35,16 @@ export class BanyanDBConnection {
     this.#config = config;
     this.#log = log;
     this.#files = config.tls === undefined ? undefined : watchTlsOption(config.tls, log, meter);
-    const {username, password, maxMessageSize} = config;
-    this.#endpoints = config.endpoints.map(address => {
-      const options = {credentials: this.#credentialsFor(address), username, password, maxMessageSize};
-      return new BanyanDBEndpoint(address, options);
-    });
+    const options = {
+      credentials:
+        this.#files === undefined
+          ? credentials.createInsecure()
+          : new WatchedChannelCredentials(this.#files, config.tls?.serverName),
+      username: config.username,
+      password: config.password,
+      maxMessageSize: config.maxMessageSize,
+    };
+    this.#endpoints = config.endpoints.map(address => new BanyanDBEndpoint(address, options));
     // Gateways that start together are not to ask the same node.
     this.#current = Math.floor(Math.random() * this.#endpoints.length);
   }
@@ -87,12 +92,6 @@ export class BanyanDBConnection {
   close(): void {
     this.#files?.close();
     for (const endpoint of this.#endpoints) endpoint.close();
-  }
-
-  #credentialsFor(address: string): ChannelCredentials {
-    if (this.#files === undefined) return credentials.createInsecure();
-    const host = address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-    return new WatchedChannelCredentials(this.#files, this.#config.tls?.serverName ?? host);
   }
 
   async #failureOf(endpoint: BanyanDBEndpoint, signal: AbortSignal): Promise<EndpointFailure | undefined> {

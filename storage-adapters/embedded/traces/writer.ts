@@ -1,5 +1,4 @@
 import {type Call, GatewayError} from '../../../core/api/adapter.js';
-import {type Body, joinBytes} from '../threads/bodies.js';
 import {forEachRange} from '../threads/ranges.js';
 import type {TraceBatch} from '../threads/writer-protocol.js';
 import type {EmbeddedTraceModel} from './fragments/model.js';
@@ -8,21 +7,16 @@ import type {EmbeddedTraceModel} from './fragments/model.js';
 const QUEUE_LIMIT = 200_000;
 const FRAGMENTS_BETWEEN_LOOKS = 256;
 
-type WrittenModel<Fragment> = Pick<
-  EmbeddedTraceModel<Fragment, unknown>,
-  'name' | 'fragments' | 'traceId' | 'canonicalId' | 'encode'
->;
-
 /** Encodes spans or segments, and has them stored in the order of the calls. */
 export class EmbeddedTraceWriter<Fragment> {
-  readonly #model: WrittenModel<Fragment>;
+  readonly #model: EmbeddedTraceModel<Fragment, unknown>;
   readonly #store: (batch: TraceBatch) => Promise<void>;
   #queued = 0;
   #sent: Promise<unknown> = Promise.resolve();
   #stored: Promise<unknown> = Promise.resolve();
 
   /** `store` resolves when a batch is stored; batches are stored in the order of its calls. */
-  constructor(model: WrittenModel<Fragment>, store: (batch: TraceBatch) => Promise<void>) {
+  constructor(model: EmbeddedTraceModel<Fragment, unknown>, store: (batch: TraceBatch) => Promise<void>) {
     this.#model = model;
     this.#store = store;
   }
@@ -65,7 +59,7 @@ export class EmbeddedTraceWriter<Fragment> {
 
   async #encode(fragments: readonly Fragment[]): Promise<TraceBatch> {
     const traceIds: string[] = [];
-    const bodies: Body[] = [];
+    const bodies: string[] = [];
     await forEachRange(
       fragments.length,
       (from, to) => {
@@ -77,7 +71,6 @@ export class EmbeddedTraceWriter<Fragment> {
       },
       FRAGMENTS_BETWEEN_LOOKS,
     );
-    const {name} = this.#model;
-    return {model: name, traceIds, bodies: name === 'otlp' ? joinBytes(bodies) : (bodies as string[])};
+    return {model: this.#model.name, traceIds, bodies};
   }
 }
