@@ -1,21 +1,22 @@
+import {isDeepStrictEqual} from 'node:util';
 import {GatewayError} from './api/errors.js';
 import type {GatewayStatus, State} from './api/status.js';
 import type {Logger} from './api/telemetry.js';
+import {ConfigError} from './config/config-error.js';
 import {ADMIN} from './config/envelope.js';
 import type {GatewayConfig} from './config/gateway-config.js';
 import {exposureOf, placeOf, type Socket, socketsOf} from './config/sockets.js';
+import {FailedPart, ofPart} from './host/failed-part.js';
+import {Generation} from './host/generation.js';
 import {Lifecycle} from './host/lifecycle.js';
 import {Instruments} from './host/meter.js';
-import {PluginHost} from './host/plugin-host.js';
-import {PluginRuntime} from './host/plugin-runtime.js';
-import {disabledMessage} from './host/status.js';
-import {StorageRuntime} from './host/storage-runtime.js';
+import {ReloadReport} from './host/reload-report.js';
+import {retire} from './host/retire.js';
 import {adminMount} from './http/admin-routes.js';
 import {drain, letIn} from './http/drain.js';
-import {Listener} from './http/listener.js';
-import {mirrored, readOnly} from './http/mirror.js';
-import type {Mount} from './http/mount.js';
-import {createHttpServices} from './http/services.js';
+import {Listeners, type Plan} from './http/listeners.js';
+import {pluginMounts} from './http/plugin-mounts.js';
+import {changeLimits, createHttpServices} from './http/services.js';
 import {VERSION} from './version.js';
 
 export type {GatewayStatus} from './api/status.js';
@@ -27,11 +28,20 @@ export type {Builtins, ModuleTable} from './config/load-module.js';
 export interface GatewayOptions {
   /** The logger of each component, by its name. Left out, nothing is logged. */
   readonly loggerOf?: (component: string) => Logger;
+  /** Reads the configuration again for a reload. Left out, the admin listener has no path for that. */
+  readonly readConfig?: () => Promise<GatewayConfig>;
+  /** Told of each configuration that a reload has put in force. */
+  readonly inForce?: (config: GatewayConfig) => void;
 }
 
 export interface Gateway {
   /** Starts everything and gives the addresses that are open, by name. Rejects after stopping what had started. */
   start(): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Reads the configuration again and puts it in force without a request that fails. Rejects with a `ConfigError` where it
+   * cannot be put in force, and nothing has changed then. Several at once are done one after the other.
+   */
+  reload(): Promise<void>;
   status(): Promise<GatewayStatus>;
   /** Drains and stops. Safe at any time, and twice. Rejects with an `AggregateError` when a component did not stop. */
   stop(): Promise<void>;
@@ -55,116 +65,160 @@ function announce(sockets: readonly Socket[], addresses: Readonly<Record<string,
 const silence = (): void => undefined;
 const SILENT: Logger = {debug: silence, info: silence, warn: silence, error: silence};
 
+/** For how long requests may be answered by what a reload has replaced: until the last of them is over anyway. */
+function patienceOf({limits, listeners}: GatewayConfig): number {
+  const reading = Math.max(0, ...listeners.map(({readTimeout}) => readTimeout));
+  return reading + Math.max(limits.queryTimeout, limits.ingestTimeout);
+}
+
+/** What keeps a configuration from being put in force, by the key that asks for it. */
+function asConfigError(error: unknown): unknown {
+  if (!(error instanceof FailedPart)) return error;
+  return new ConfigError([{path: error.key, message: error.message}]);
+}
+
 /** A gateway over a configuration that `loadConfig` has read. Nothing happens before `start`. */
-export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: GatewayOptions = {}): Gateway {
+export function createGateway(
+  first: GatewayConfig,
+  {loggerOf = () => SILENT, readConfig, inForce}: GatewayOptions = {},
+): Gateway {
   const instruments = new Instruments();
   const meterOf = (component: string) => instruments.meter(component);
-  const http = createHttpServices(config.limits, loggerOf, meterOf);
+  const http = createHttpServices(first.limits, loggerOf, meterOf);
+  const services = {loggerOf, meterOf, access: http.access, status: () => status()};
   const log = loggerOf('gateway');
-  const listeners = config.listeners.map(listener => new Listener(listener, http));
-  const admin = listeners.filter(({name}) => name === ADMIN);
-  const others = listeners.filter(({name}) => name !== ADMIN);
-  const lifecycle = new Lifecycle();
-  const starting = new AbortController();
-  const addresses: Record<string, string> = {};
-  const plugins = config.plugins.map(plugin => new PluginRuntime(plugin));
-  let storage: StorageRuntime | undefined;
+  const listeners = new Listeners(http);
+  const report = new ReloadReport(meterOf('gateway'));
+  const stopping = new AbortController();
+  /** What ends after a reload that has replaced it. */
+  const retiring = new Set<Promise<void>>();
+  let current: Generation | undefined;
   let state: State = 'starting';
   let started: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
+  let reloads: Promise<unknown> = Promise.resolve();
 
   const status = async (): Promise<GatewayStatus> => ({
     gateway: {version: VERSION, state},
-    storage: (await storage?.status()) ?? null,
-    plugins: plugins.map(plugin => plugin.status()),
+    storage: (await current?.storage?.status()) ?? null,
+    plugins: current?.plugins.map(plugin => plugin.status()) ?? [],
+    reload: report.latest,
   });
-
-  const listen = async (list: readonly Listener[]): Promise<void> => {
-    for (const listener of list) addresses[listener.name] = await listener.listen();
+  /** The admin listener first, for it opens first; then those of plugins. */
+  const addressesOf = ({addresses}: Generation): Readonly<Record<string, string>> => {
+    const {[ADMIN]: own, ...others} = listeners.addresses;
+    return {...(own !== undefined && {[ADMIN]: own}), ...addresses, ...others};
   };
 
+  const planOf = (generation: Generation): Plan => ({
+    ...generation.config,
+    mountsOf: name => (name === ADMIN ? [admin] : pluginMounts(generation, name, admin)),
+  });
+  const patience = (config: GatewayConfig) => ({idle: config.shutdownTimeout, busy: patienceOf(config)});
+
   const run = async (): Promise<void> => {
-    const {signal} = starting;
-    const {startTimeout, shutdownTimeout} = config;
-
+    const {signal} = stopping;
     // Who may see anything.
-    lifecycle.add('the access table', () => http.access.stop());
-    http.access.prepare(config.access).put();
-
+    http.access.prepare(first.access).put();
     // What can be seen from the start: the admin listener, which also closes last.
-    let own: Mount | undefined;
-    const ownMount = (): Mount => {
-      own ??= adminMount(status, instruments, http);
-      return own;
-    };
-    for (const listener of admin) listener.mount(ownMount());
-    const mounts: Mount[] = [];
-    lifecycle.add('the admin listener', () => drain(admin, http, shutdownTimeout, log));
-    await listen(admin);
-
-    // The storage.
-    const runtime = config.storage && new StorageRuntime(config.storage, loggerOf('storage'), meterOf('storage'));
-    storage = runtime;
-    if (runtime !== undefined) lifecycle.add(`the storage adapter ${runtime.name}`, () => runtime.stop());
-    const supplied = (await runtime?.start(startTimeout, signal)) ?? {};
-
-    // What each plugin gets of it.
-    for (const plugin of plugins)
-      if (plugin.config.enabled) plugin.grant(supplied, runtime?.name, loggerOf(plugin.config.id));
-
-    // The plugins, in the order of the configuration.
-    const host = new PluginHost();
-    for (const plugin of plugins) {
-      if (!plugin.config.enabled) continue;
-      const {id, definition, prefix, listener: name} = plugin.config;
-      lifecycle.add(`the plugin ${id}`, () => plugin.stop());
-      const {access} = http;
-      const services = {host, log: loggerOf(id), meter: meterOf(id), limits: config.limits, access, status};
-      Object.assign(addresses, await plugin.start({...services, timeout: startTimeout, signal}));
-      const {refusal} = plugin;
-      const serves = refusal === undefined ? {routes: plugin.routes.bind(plugin)} : {refusal};
-      const listener = listeners.find(candidate => candidate.name === name);
-      const mount = {id, prefix, right: definition.right, renderError: definition.renderError, ...serves};
-      listener?.mount(mount);
-      mounts.push(mount);
-    }
-
-    // After the others, so that a prefix of a plugin that is on stays its own.
-    for (const [index, {config: entry}] of plugins.entries()) {
-      if (entry.enabled) continue;
-      const {id, definition, prefix, listener: name} = entry;
-      const refusal = new GatewayError('not_found', disabledMessage(entry, `plugins[${index}]`));
-      const mount = {id, prefix, right: definition.right, renderError: definition.renderError, refusal};
-      listeners.find(candidate => candidate.name === name)?.mount(mount);
-      mounts.push(mount);
-    }
-
-    // What the page of one plugin shows of the others.
-    for (const plugin of plugins) {
-      const {id, definition, enabled, listener: name} = plugin.config;
-      const owner = mounts.find(mount => mount.id === id);
-      if (definition.mirror === undefined || !enabled || owner?.routes === undefined) continue;
-      const listener = listeners.find(candidate => candidate.name === name);
-      for (const mount of mirrored(owner, definition.mirror, [...mounts, readOnly(ownMount())])) listener?.mount(mount);
-    }
-
-    // The listeners.
-    lifecycle.add('the listeners', () => drain(others, http, shutdownTimeout, log));
-    await listen(others);
+    const own = first.listeners.filter(({name}) => name === ADMIN);
+    const empty = {...first, listeners: own, mountsOf: () => [admin]};
+    (await listeners.prepare(empty, patience(first))).commit();
+    const generation = new Generation(first, services);
+    current = generation;
+    await generation.start(signal);
+    const exchange = await listeners.prepare(planOf(generation), patience(first));
+    exchange.commit();
     signal.throwIfAborted();
-    announce(socketsOf(config), addresses, log);
+    announce(socketsOf(first), addressesOf(generation), log);
+    report.started();
     state = 'ok';
   };
 
+  const change = async (config: GatewayConfig, before: Generation): Promise<void> => {
+    const access = await ofPart('access.file', () => http.access.prepare(config.access));
+    const begin = async () => {
+      const next = await ofPart('storage', () => new Generation(config, services, before));
+      try {
+        await next.start(stopping.signal);
+        return {next, exchange: await listeners.prepare(planOf(next), patience(before.config))};
+      } catch (error) {
+        await next.rollBack();
+        throw error;
+      }
+    };
+    const {next, exchange} = await begin().catch((error: unknown) => {
+      access.drop();
+      throw error;
+    });
+    // In this turn of the event loop requests begin to go to what is new. Nothing of it can fail.
+    const addresses = addressesOf(before);
+    changeLimits(http, config.limits);
+    access.put();
+    const left = exchange.commit();
+    next.put();
+    current = next;
+    const options = {patience: patienceOf(before.config), timeout: before.config.shutdownTimeout + 1000, log};
+    const ended = left.listeners
+      .then(() => retire(next.goneFrom(before), {...options, abort: (error, of) => http.inFlight.abortAll(error, of)}))
+      .finally(() => retiring.delete(ended));
+    retiring.add(ended);
+    await left.ports;
+    if (!isDeepStrictEqual(addressesOf(next), addresses)) announce(socketsOf(config), addressesOf(next), log);
+  };
+
+  const reloadOnce = async (): Promise<void> => {
+    try {
+      if (readConfig === undefined || current === undefined || state !== 'ok') {
+        throw new GatewayError('overloaded', `the gateway is ${state}; the configuration is not read again`);
+      }
+      const config = await readConfig();
+      await change(config, current);
+      inForce?.(config);
+      report.succeeded();
+      log.info('the configuration was read again and is in force');
+    } catch (cause) {
+      const error = asConfigError(cause);
+      const mistakes = error instanceof ConfigError ? error.problems : [];
+      const problems = mistakes.map(({path: key, message}) => ({key, message}));
+      const {message} = error as Error;
+      report.failed(message, problems);
+      const found = problems.length > 0 ? problems : message;
+      log.error('the configuration was read again and is not in force: nothing has changed', {problems: found});
+      throw error;
+    }
+  };
+
+  const reload = (): Promise<void> => {
+    const next = reloads.then(reloadOnce);
+    reloads = next.catch(silence);
+    return next;
+  };
+
+  const admin = adminMount({status, ...(readConfig !== undefined && {reload})}, instruments, http);
+
   const shutDown = async (): Promise<void> => {
     state = 'stopping';
-    await letIn(listeners, config.shutdownTimeout);
-    starting.abort(new GatewayError('cancelled', 'the gateway is stopping'));
+    for (const listener of listeners.all) listener.endConnections();
+    const {shutdownTimeout} = current?.config ?? first;
+    await letIn(listeners.all, shutdownTimeout);
+    stopping.abort(new GatewayError('cancelled', 'the gateway is stopping'));
     await started?.catch(silence);
+    await reloads;
+    const {plugins = [], storage} = current ?? {};
     for (const plugin of plugins) plugin.drain();
+    const lifecycle = new Lifecycle();
+    const isAdmin = ({name}: {readonly name: string}): boolean => name === ADMIN;
+    const [own, others] = [listeners.all.filter(isAdmin), listeners.all.filter(each => !isAdmin(each))];
+    lifecycle.add('the access table', () => http.access.stop());
+    lifecycle.add('the admin listener', () => drain(own, http, shutdownTimeout, log));
+    if (storage !== undefined) lifecycle.add(`the storage adapter ${storage.name}`, () => storage.stop());
+    for (const plugin of plugins) lifecycle.add(`the plugin ${plugin.config.id}`, () => plugin.stop());
+    lifecycle.add('what the latest reload has replaced', async () => void (await Promise.all(retiring)));
+    lifecycle.add('the listeners', () => drain(others, http, shutdownTimeout, log));
     try {
       // Draining has its own deadline; a component gets a second more before it counts as stuck.
-      await lifecycle.stop(config.shutdownTimeout + 1000);
+      await lifecycle.stop(shutdownTimeout + 1000);
     } finally {
       state = 'stopped';
     }
@@ -179,14 +233,14 @@ export function createGateway(config: GatewayConfig, {loggerOf = () => SILENT}: 
     started ??= run();
     try {
       await started;
-      return addresses;
+      return current === undefined ? {} : addressesOf(current);
     } catch (error) {
       await stop().catch((failure: unknown) =>
         log.error('the stop after a failed start was not clean', {err: failure}),
       );
-      throw error;
+      throw error instanceof FailedPart ? error.cause : error;
     }
   };
 
-  return {start, status, stop};
+  return {start, reload, status, stop};
 }

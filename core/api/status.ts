@@ -27,10 +27,22 @@ export interface PluginStatus extends ComponentStatus {
   readonly requires: readonly CapabilityName[];
 }
 
+/** How the latest reload of the configuration went. */
+export interface ReloadStatus {
+  /** When it ended, in RFC 3339. */
+  readonly time: string;
+  readonly success: boolean;
+  /** Without success: why nothing has changed, and what is wrong with each key. */
+  readonly error?: string;
+  readonly problems?: readonly {readonly key: string; readonly message: string}[];
+}
+
 export interface GatewayStatus {
   readonly gateway: {readonly version: string; readonly state: State};
   /** Null where the configuration names none, and until it is created. */
   readonly storage: StorageStatus | null;
   /** In the order of the configuration. */
   readonly plugins: readonly PluginStatus[];
+  /** Null before the first reload. */
+  readonly reload: ReloadStatus | null;
 }

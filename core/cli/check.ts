@@ -87,7 +87,12 @@ function healthRows({status, message}: Health): readonly Row[] {
 
 /** Why a plugin cannot be made of what it is granted. Making one opens nothing: that is what its start is for. */
 function constructionFailure(plugin: PluginConfig, {limits, logLevel}: GatewayConfig, readers: Readers) {
-  const status = async () => ({gateway: {version: VERSION, state: 'starting' as const}, storage: null, plugins: []});
+  const status = async () => ({
+    gateway: {version: VERSION, state: 'starting' as const},
+    storage: null,
+    plugins: [],
+    reload: null,
+  });
   const access = {check: () => undefined, onChange: () => () => undefined};
   const log = createLog(logLevel)(plugin.id);
   const services = {log, meter: new Instruments().meter(plugin.id), limits, access, readers, status};

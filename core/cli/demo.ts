@@ -14,9 +14,10 @@ export async function demo({portBase}: {readonly portBase?: string}): Promise<nu
   const base = portBase === undefined ? undefined : parsePortBase(portBase, HIGHEST_PORT_BASE);
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-demo-'));
   process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
-  const config = await loadConfig({value: demoConfig(folder, base), folder}, builtins);
+  const value = demoConfig(folder, base);
+  const read = () => loadConfig({value, folder}, builtins);
   const print = (text: string): void => void process.stderr.write(text);
-  return runGateway(config, (addresses, call) => showDemo({addresses, folder, print}, call)).catch((error: Error) => {
+  return runGateway(read, (addresses, call) => showDemo({addresses, folder, print}, call)).catch((error: Error) => {
     const taken = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
     throw taken ? new Error(`${error.message}; --port-base N moves all ports of the demo`, {cause: error}) : error;
   });

@@ -9,12 +9,18 @@ import {logWarnings} from './warnings.js';
 /** Work between the opening of the listeners and the ready line. `signal` aborts when the gateway stops. */
 export type Prepare = (addresses: Readonly<Record<string, string>>, call: Call) => Promise<void>;
 
-/** Runs the gateway until SIGTERM or SIGINT. Gives the exit code; rejects when the gateway did not start. */
-export async function runGateway(config: GatewayConfig, prepare?: Prepare): Promise<number> {
+/**
+ * Runs the gateway until SIGTERM or SIGINT, over what `readConfig` gives at the start and at each reload. Gives the exit code;
+ * rejects when the gateway did not start.
+ */
+export async function runGateway(readConfig: () => Promise<GatewayConfig>, prepare?: Prepare): Promise<number> {
+  const config = await readConfig();
   const loggerOf = createLog(config.logLevel);
   const log = loggerOf('gateway');
-  const gateway = createGateway(config, {loggerOf});
-  const signalled = firstSignal(log);
+  const inForce = ({logLevel}: GatewayConfig): void => loggerOf.setLevel(logLevel);
+  const gateway = createGateway(config, {loggerOf, readConfig, inForce});
+  // What keeps a configuration from being put in force is in the log.
+  const signalled = firstSignal(log, () => void gateway.reload().catch(() => undefined));
   const stopping = new AbortController();
   logWarnings(log);
   log.debug('the configuration', {config: printable(config)});

@@ -1,6 +1,6 @@
 import {GatewayError} from '../api/errors.js';
 import type {LogFields} from '../api/telemetry.js';
-import {loadConfig} from '../gateway.js';
+import {ConfigError, loadConfig} from '../gateway.js';
 import {ListenError} from '../http/port.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
@@ -9,9 +9,9 @@ import {runGateway} from './run-gateway.js';
 
 /** Runs the gateway that the file describes. Gives the exit code. */
 export async function serve({config: file}: {readonly config: string}): Promise<number> {
-  const config = await loadConfig({file}, builtins);
-  return runGateway(config).catch((error: unknown) => {
-    createLog(config.logLevel)('gateway').error('the gateway did not start', reasonOf(error));
+  return runGateway(() => loadConfig({file}, builtins)).catch((error: unknown) => {
+    if (error instanceof ConfigError) throw error;
+    createLog('error')('gateway').error('the gateway did not start', reasonOf(error));
     return EXIT.failed;
   });
 }

@@ -5,9 +5,10 @@ const CHECK_INTERVAL = 500;
 
 /**
  * The first signal that asks the process to end. The second ends it at once, with the code of a killed process. SIGHUP
- * asks a server to read its configuration again, which needs a restart here, and says that a terminal has gone.
+ * asks a server to read its configuration again, and on a terminal says that this has gone. Without `reload` there is
+ * nothing to read again.
  */
-export function firstSignal(log: Logger): Promise<string> {
+export function firstSignal(log: Logger, reload?: () => void): Promise<string> {
   return new Promise(resolve => {
     let asked = false;
     const parent = process.ppid;
@@ -26,6 +27,7 @@ export function firstSignal(log: Logger): Promise<string> {
     process.on('SIGINT', signal => end(signal, 130));
     process.on('SIGHUP', signal => {
       if (process.stdin.isTTY) end(signal, 129);
+      else if (reload !== undefined) reload();
       else log.warn('the configuration is not read again while the program runs: a restart is needed', {signal});
     });
   });

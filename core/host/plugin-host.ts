@@ -24,19 +24,31 @@ export interface PluginServices {
   readonly readers: Readers;
 }
 
+export interface ConstructedPlugin {
+  readonly made: GatewayPlugin;
+  /** Whether it was given the limits, and so has to be made anew when they change. */
+  readonly takesLimits: boolean;
+}
+
 const MAIN = Symbol('Main');
 
 /** Constructs plugins, each in a container of its own, so that none can reach what another was given. */
 export class PluginHost {
   readonly #root = container.createChildContainer();
 
-  construct(plugin: PluginConfig, services: PluginServices): GatewayPlugin {
+  construct(plugin: PluginConfig, services: PluginServices): ConstructedPlugin {
     const child = this.#root.createChildContainer();
     // A factory, because a value provider does not take `undefined`.
     const provide = (token: symbol, value: unknown) => child.register(token, {useFactory: () => value});
     provide(LOGGER, services.log);
     provide(METER, services.meter);
-    provide(LIMITS, services.limits);
+    let takesLimits = false;
+    child.register(LIMITS, {
+      useFactory: () => {
+        takesLimits = true;
+        return services.limits;
+      },
+    });
     provide(STATUS, services.status);
     provide(ACCESS, services.access);
     provide(config(), plugin.config);
@@ -54,7 +66,7 @@ export class PluginHost {
       });
     }
     checkPlugin(made);
-    return made;
+    return {made, takesLimits};
   }
 }
 

@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import type {AccessCheck} from '../api/access.js';
 import type {CapabilityName, Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
@@ -11,6 +12,7 @@ import {within} from './lifecycle.js';
 import {negotiate} from './negotiate.js';
 import type {PluginHost} from './plugin-host.js';
 import {byHealth, lackMessage, missingMessage, requiredMessage} from './status.js';
+import {Usage} from './usage.js';
 
 /** What a plugin is started with. */
 export interface PluginStart {
@@ -26,17 +28,44 @@ export interface PluginStart {
 
 /** One plugin of a gateway: whether it may run, its start, its state and its stop. */
 export class PluginRuntime {
-  readonly config: PluginConfig;
+  /** Counts the requests that are with it. */
+  readonly usage = new Usage();
+  #config: PluginConfig;
+  readonly #routes: [route: Route, handler: Handler][] = [];
+  #takesLimits = false;
   #state: State = 'starting';
   #message: string | undefined;
   #readers: Readers = {};
   #refusal: GatewayError | undefined;
   #plugin: GatewayPlugin | undefined;
-  #routes: [Route, Handler][] | undefined;
+  #addresses: Readonly<Record<string, string>> = {};
 
   constructor(config: PluginConfig) {
-    this.config = config;
+    this.#config = config;
     if (!config.enabled) this.#disable('disabled: "enabled" is false');
+  }
+
+  get config(): PluginConfig {
+    return this.#config;
+  }
+
+  /** Whether it can go on as it is in place of one that is made of another configuration. */
+  suits(next: PluginConfig, isSame: {readonly storage: boolean; readonly limits: boolean}): boolean {
+    const {definition, enabled, required, config} = this.#config;
+    const asksStorage = definition.requires.length > 0 || (definition.optional ?? []).length > 0;
+    return (
+      definition === next.definition &&
+      enabled === next.enabled &&
+      required === next.required &&
+      isDeepStrictEqual(config, next.config) &&
+      (isSame.storage || !asksStorage) &&
+      (isSame.limits || !this.#takesLimits)
+    );
+  }
+
+  /** Another place where it is mounted. */
+  move(config: PluginConfig): void {
+    this.#config = config;
   }
 
   /** What its paths answer while the storage lacks what it needs. */
@@ -56,25 +85,23 @@ export class PluginRuntime {
     log.warn('the plugin is disabled', {missing, adapter});
   }
 
-  /** Constructs and starts the plugin unless it is disabled. Gives the addresses that it opened itself. */
-  async start({
-    host,
-    log,
-    meter,
-    limits,
-    status,
-    access,
-    timeout,
-    signal,
-  }: PluginStart): Promise<Readonly<Record<string, string>>> {
-    if (this.#state === 'disabled') return {};
+  /** Those that it has opened itself, by name. */
+  get addresses(): Readonly<Record<string, string>> {
+    return this.#addresses;
+  }
+
+  /** Constructs and starts the plugin unless it is disabled. */
+  async start({host, timeout, signal, ...services}: PluginStart): Promise<void> {
+    if (this.#state === 'disabled') return;
     try {
-      const plugin = host.construct(this.config, {log, meter, limits, access, status, readers: this.#readers});
+      const {made: plugin, takesLimits} = host.construct(this.config, {...services, readers: this.#readers});
+      this.#takesLimits = takesLimits;
       this.#plugin = plugin;
       const limit = {milliseconds: timeout, option: 'startTimeout'};
       const started = await within('its start', limit, async inner => plugin.start?.(inner), signal);
+      plugin.routes({add: (route, handler) => this.#routes.push([route, handler])});
+      this.#addresses = started?.addresses ?? {};
       this.#state = 'ok';
-      return started?.addresses ?? {};
     } catch (error) {
       this.#state = 'failed';
       const {code, message} = GatewayError.from(error);
@@ -83,14 +110,9 @@ export class PluginRuntime {
     }
   }
 
-  /** Adds its routes, for each place at which it is mounted the same. */
-  routes(to: Routes): void {
-    if (this.#routes === undefined) {
-      const routes: [Route, Handler][] = [];
-      this.#routes = routes;
-      this.#plugin?.routes({add: (route, handler) => void routes.push([route, handler])});
-    }
-    for (const [route, handler] of this.#routes) to.add(route, handler);
+  /** The routes that it has added, as often as it is mounted. */
+  routes(routes: Routes): void {
+    for (const [route, handler] of this.#routes) routes.add(route, handler);
   }
 
   /** Tells the plugin that the gateway begins to stop. */
@@ -99,7 +121,7 @@ export class PluginRuntime {
   }
 
   async stop(): Promise<void> {
-    if (this.#state === 'disabled') return;
+    if (this.#state === 'disabled' || this.#state === 'stopped') return;
     this.#state = 'stopping';
     await this.#plugin?.stop?.();
     this.#state = 'stopped';

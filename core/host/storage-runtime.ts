@@ -22,6 +22,7 @@ export class StorageRuntime {
   #state: State = 'starting';
   #message: string | undefined;
   #supplied: Readers = {};
+  #readers: Readers = {};
 
   constructor(config: StorageConfig, log: Logger, meter: Meter) {
     this.#config = config;
@@ -34,8 +35,16 @@ export class StorageRuntime {
     return this.#config.definition.name;
   }
 
-  /** Gives the readers, with their calls counted. */
-  async start(timeout: number, signal: AbortSignal): Promise<Readers> {
+  get config(): StorageConfig {
+    return this.#config;
+  }
+
+  /** What it has given at its start, with the calls counted. */
+  get readers(): Readers {
+    return this.#readers;
+  }
+
+  async start(timeout: number, signal: AbortSignal): Promise<void> {
     const retrying = (error: GatewayError) => {
       this.#message = error.message;
     };
@@ -48,10 +57,11 @@ export class StorageRuntime {
     }
     this.#state = 'ok';
     this.#message = undefined;
-    return instrumentReaders(this.#supplied, this.#meter);
+    this.#readers = instrumentReaders(this.#supplied, this.#meter);
   }
 
   async stop(): Promise<void> {
+    if (this.#state === 'stopped') return;
     this.#state = 'stopping';
     await this.#adapter.stop();
     this.#state = 'stopped';

@@ -2,6 +2,7 @@ import {collectDefaultMetrics, Registry} from 'prom-client';
 import type {Need} from '../api/access.js';
 import type {Handler, Reply, Routes} from '../api/http.js';
 import type {ComponentStatus, GatewayStatus} from '../api/status.js';
+import {ConfigError} from '../config/config-error.js';
 import {redactText} from '../config/redact.js';
 import type {Instruments} from '../host/meter.js';
 import {isReady} from '../host/status.js';
@@ -13,8 +14,15 @@ import type {HttpServices} from './services.js';
 /** Gauges of the library that have the suffix of a counter; the same numbers stand under other names by type. */
 const MISNAMED = ['handles', 'requests', 'resources'].map(what => `nodejs_active_${what}_total`);
 
-/** The gateway's own paths: health, readiness, the state of the components, metrics. */
-export function adminMount(status: () => Promise<GatewayStatus>, instruments: Instruments, http: HttpServices): Mount {
+/** What the admin listener can ask of the gateway. */
+export interface AdminActions {
+  readonly status: () => Promise<GatewayStatus>;
+  /** Reads the configuration again; rejects with a `ConfigError` where that changes nothing. */
+  readonly reload?: () => Promise<void>;
+}
+
+/** The gateway's own paths: health, readiness, the state of the components, metrics, reload. */
+export function adminMount({status, reload}: AdminActions, instruments: Instruments, http: HttpServices): Mount {
   const runtime = new Registry();
   collectDefaultMetrics({register: runtime});
   for (const name of MISNAMED) runtime.removeSingleMetric(name);
@@ -46,6 +54,17 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
     };
     get('/-/ready', isItReady, 'open');
     get('/-/plugins', async () => json(200, await status()));
+    if (reload !== undefined) {
+      to.add({methods: ['POST'], path: '/-/reload', work: 'light'}, async () => {
+        try {
+          await reload();
+          return json(200, {status: 'ok'});
+        } catch (error) {
+          if (error instanceof ConfigError) return json(400, refusedReload(error));
+          throw error;
+        }
+      });
+    }
     get('/metrics', async () => {
       tell(await status());
       running.set(http.admission.running + http.heavyAdmission.running);
@@ -55,6 +74,15 @@ export function adminMount(status: () => Promise<GatewayStatus>, instruments: In
     });
   };
   return {id: 'admin', prefix: '/', right: 'admin', renderError: renderPlainError, routes};
+}
+
+/** Every mistake of a configuration that was not put in force, by its key. */
+function refusedReload({problems}: ConfigError): object {
+  const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+  return {
+    error: `nothing has changed: the configuration has ${count}`,
+    problems: problems.map(({path, message}) => ({key: path, message})),
+  };
 }
 
 /** Components tell their state in words of client libraries, which may cite a URL. */

@@ -17,8 +17,8 @@ const SLICE_MS = 10;
  * would be noticed only then. So once a turn's slice is used up they wait, and are begun one a turn.
  */
 export class AdmissionLimiter {
-  readonly #places: number;
-  readonly #capacity: number;
+  #places = 0;
+  #capacity = 0;
   readonly #waiting = new Set<Waiter>();
   #running = 0;
   #sliceEnd = 0;
@@ -26,8 +26,14 @@ export class AdmissionLimiter {
 
   /** Room for `places` that run and `WAITING_FACTOR` times `base` that wait. */
   constructor(places: number, base = places) {
+    this.resize(places, base);
+  }
+
+  /** Gives it other bounds; who runs and who waits stays. */
+  resize(places: number, base = places): void {
     this.#places = places;
     this.#capacity = places + WAITING_FACTOR * base;
+    this.#schedule();
   }
 
   get running(): number {

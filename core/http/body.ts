@@ -13,10 +13,14 @@ const DECODERS: Readonly<Record<string, (body: Uint8Array, options: ZlibOptions)
 
 /** Memory for bodies that are being read or worked on, shared by all requests. */
 export class BodyBudget {
-  readonly #limit: number;
+  #limit: number;
   #held = 0;
 
   constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  resize(limit: number): void {
     this.#limit = limit;
   }
 

@@ -18,14 +18,18 @@ const QUIET_MS = 50;
 /** And for so many turns of the event loop: a turn accepts a connection, and those after it read what it has sent. */
 const QUIET_TURNS = 4;
 
+/** What counts the connections that come. */
+interface Entrance {
+  readonly accepted: number;
+}
+
 /**
  * Lets in what clients have sent by now and the system still holds: connections to accept, and requests to read. To close
- * a listener resets them. Ends when none has come for a while, or a share of `timeout` has passed; each answer already ends
- * its connection.
+ * a port resets them. Ends when none has come for a while, or a share of `timeout` has passed. Whoever calls this has seen
+ * to it that each answer ends its connection.
  */
-export async function letIn(listeners: readonly Listener[], timeout: number): Promise<void> {
-  for (const listener of listeners) listener.endConnections();
-  const accepted = (): number => listeners.reduce((sum, listener) => sum + listener.accepted, 0);
+export async function letIn(entrances: readonly Entrance[], timeout: number): Promise<void> {
+  const accepted = (): number => entrances.reduce((sum, entrance) => sum + entrance.accepted, 0);
   const end = performance.now() + timeout * LET_IN_SHARE;
   let before = -1;
   while (accepted() !== before && performance.now() < end) {

@@ -5,6 +5,7 @@ import type {Caller} from '../api/access.js';
 import {type ErrorCode, GatewayError} from '../api/errors.js';
 import type {Handler, HttpRequest, Parameters, Reply, Route} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
+import type {Usage} from '../host/usage.js';
 import type {AccessLog} from './access-log.js';
 import type {AdmissionLimiter, Waiter} from './admission.js';
 import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
@@ -29,6 +30,7 @@ export interface RouteContext {
   readonly mount: Mount;
   readonly handler: Handler;
   readonly door: Door;
+  readonly usage: Usage;
   readonly body: 'form' | 'bytes';
   readonly bodyLimit: BodyLimit;
   readonly work: NonNullable<Route['work']>;
@@ -70,6 +72,8 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   #isLast = false;
   /** Where it has a place to give back. */
   #place: AdmissionLimiter | undefined;
+  /** Whether it counts as one that is being worked on. */
+  #isCounted = false;
 
   constructor(
     context: RouteContext,
@@ -135,6 +139,11 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     return this.#request.socket;
   }
 
+  /** Of what answers it. */
+  get usage(): Usage {
+    return this.#context.usage;
+  }
+
   /** Whether its body is on the way. */
   get isReading(): boolean {
     return this.#isReading;
@@ -165,6 +174,8 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   }
 
   run(): void {
+    this.#isCounted = true;
+    this.usage.enter();
     if (this.#context.writeTimeout > 0) this.#bound(this.#context.writeTimeout);
     if (hasBody(this.#request) && this.#wantsBody()) void this.#readBody();
     else this.#queue();
@@ -307,6 +318,9 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     services.inFlight.delete(this);
     this.#account?.release();
     this.#leave();
+    if (!this.#isCounted) return;
+    this.#isCounted = false;
+    this.usage.leave();
   }
 
   #leave(): void {
@@ -346,6 +360,12 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     return accessLog.answer({request, response, plugin: mount.id, begun, form, caller: this.caller?.name}, reply);
   }
 
+  /** The pieces of its answer are still to be made, whatever its handler has done. */
+  #stream(): void {
+    this.usage.enter();
+    this.whenAnswered(() => this.usage.leave());
+  }
+
   readonly #brokeOff = (error: unknown): void => {
     this.log.error('the answer broke off', {err: error});
   };
@@ -356,6 +376,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     const {metrics, services} = this.#context;
     try {
       const fitting = this.#noted(this.#fit(reply));
+      if (isStream(fitting.body)) this.#stream();
       send(this.#response, fitting, services.ending.has(this.socket) || this.#isLast, this.#brokeOff);
       metrics.observe(fitting.status, performance.now() - this.#begin);
     } catch (error) {
@@ -364,6 +385,10 @@ export class Exchange implements HttpRequest, Pending, Waiter {
       this.socket.destroy();
     }
   }
+}
+
+function isStream(body: Reply['body']): boolean {
+  return typeof body !== 'string' && !(body instanceof Uint8Array);
 }
 
 function lengthOf(body: Reply['body']): number {

@@ -3,7 +3,8 @@ import {createServer as createSecureServer} from 'node:https';
 import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {tlsPath} from '../config/credential-files.js';
-import type {ListenerConfig} from '../config/gateway-config.js';
+import type {Limits, ListenerConfig} from '../config/gateway-config.js';
+import {Usage} from '../host/usage.js';
 import {WatchedServerTls} from '../toolkit/tls/server-tls.js';
 import {accessLogOf} from './access-log.js';
 import {ClientErrors, refuseConnect} from './client-error.js';
@@ -25,17 +26,21 @@ export class HttpServer {
   readonly #tls: WatchedServerTls | undefined;
   /** Those that are open. */
   readonly #connections = new Set<Socket>();
+  readonly #usage = new Usage();
   #isEnding = false;
+  /** What answers. */
+  site: Site;
 
   /** Throws a `GatewayError` where TLS is asked for and its files cannot be used. */
-  constructor(config: ListenerConfig, services: HttpServices, siteOf: () => Site) {
+  constructor(site: Site, config: ListenerConfig, limits: Limits, services: HttpServices) {
     const {name, idleTimeout, readTimeout, tls} = config;
+    this.site = site;
     this.#services = services;
     const headersTimeout = readTimeout === 0 ? HEADERS_TIMEOUT : Math.min(HEADERS_TIMEOUT, readTimeout);
     const timeouts = {headers: headersTimeout / 1000, all: readTimeout / 1000};
     const errors = new ClientErrors(services, timeouts, accessLogOf(config, services));
     const options = {
-      maxHeaderSize: services.limits.headerBytes,
+      maxHeaderSize: limits.headerBytes,
       headersTimeout,
       requestTimeout: readTimeout,
       keepAliveTimeout: idleTimeout,
@@ -49,10 +54,10 @@ export class HttpServer {
     this.#server = server;
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       errors.note(request);
-      siteOf().serve(request, response);
+      this.site.serve(request, response);
     });
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-      siteOf().refuseExpectation(request, response),
+      this.site.refuseExpectation(request, response),
     );
     // The invitation waits until the body is wanted: a refusal spares the client to send it.
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -76,12 +81,22 @@ export class HttpServer {
     for (const socket of this.#connections) this.#services.ending.add(socket);
   }
 
-  /** Ends the connections that no request is on, and each other one with its answer. */
-  close(): void {
+  get isEmpty(): boolean {
+    return this.#connections.size === 0;
+  }
+
+  /** Resolves when no connection is open. */
+  async empty(): Promise<void> {
+    await this.#usage.idle();
+  }
+
+  /** Ends the connections that no request is on, and each other one with its answer. Resolves when all have ended. */
+  async close(): Promise<void> {
     this.endConnections();
     this.#tls?.close();
     this.#server.close();
     for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
+    await this.empty();
   }
 
   /** Ends every connection at once. */
@@ -106,7 +121,12 @@ export class HttpServer {
   }
 
   #note(socket: Socket): void {
-    this.#connections.add(socket.once('close', () => this.#connections.delete(socket)));
+    this.#connections.add(socket);
+    this.#usage.enter();
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      this.#usage.leave();
+    });
     if (this.#isEnding) this.#services.ending.add(socket);
   }
 

@@ -2,10 +2,13 @@ import type {Socket} from 'node:net';
 import {GatewayError} from '../api/errors.js';
 import type {Route} from '../api/http.js';
 import type {Limits} from '../config/gateway-config.js';
+import type {Usage} from '../host/usage.js';
 
 /** A request that is not answered yet. */
 export interface Pending {
   readonly socket: Socket;
+  /** Of what answers it. */
+  readonly usage: Usage;
   /** On the clock of `performance.now()`. */
   deadline: number;
   /** Ends the request with this error. */
@@ -47,27 +50,29 @@ class Queue {
   };
 }
 
+type Timeouts = Pick<Limits, 'queryTimeout' | 'ingestTimeout'>;
+
 /** The requests that are waiting for something. */
 export class InFlight {
-  readonly #queries: Queue;
-  readonly #writes: Queue;
   readonly #untimed = new Set<Pending>();
-  readonly #sets: readonly Set<Pending>[];
+  #queries: Queue;
+  #writes: Queue;
+  #sets: readonly Set<Pending>[];
 
-  constructor({queryTimeout, ingestTimeout}: Pick<Limits, 'queryTimeout' | 'ingestTimeout'>) {
-    this.#queries = new Queue(
-      queryTimeout,
-      `the query has not ended within limits.queryTimeout, ${queryTimeout / 1000} s`,
-    );
-    this.#writes = new Queue(
-      ingestTimeout,
-      `the body was not stored within limits.ingestTimeout, ${ingestTimeout / 1000} s; sending it again is harmless`,
-    );
+  constructor(timeouts: Timeouts) {
+    [this.#queries, this.#writes] = queues(timeouts);
     this.#sets = [this.#queries.pending, this.#writes.pending, this.#untimed];
   }
 
   get size(): number {
     return this.#sets.reduce((sum, {size}) => sum + size, 0);
+  }
+
+  /** Other time limits, for requests that come from now on. */
+  limit(timeouts: Timeouts): void {
+    [this.#queries, this.#writes] = queues(timeouts);
+    const earlier = this.#sets.filter(({size}) => size > 0);
+    this.#sets = [...new Set([this.#queries.pending, this.#writes.pending, this.#untimed, ...earlier])];
   }
 
   /** Adds a request whose time, if its kind of work has a limit, runs from now. */
@@ -90,7 +95,15 @@ export class InFlight {
     return undefined;
   }
 
-  abortAll(error: GatewayError): void {
-    for (const set of this.#sets) for (const pending of [...set]) pending.abort(error);
+  /** Ends them with this error: all, or those that one user of the host answers. */
+  abortAll(error: GatewayError, of?: Usage): void {
+    const all = this.#sets.flatMap(set => [...set]);
+    for (const pending of all) if (of === undefined || pending.usage === of) pending.abort(error);
   }
+}
+
+function queues({queryTimeout, ingestTimeout}: Timeouts): [queries: Queue, writes: Queue] {
+  const query = `the query has not ended within limits.queryTimeout, ${queryTimeout / 1000} s`;
+  const write = `the body was not stored within limits.ingestTimeout, ${ingestTimeout / 1000} s`;
+  return [new Queue(queryTimeout, query), new Queue(ingestTimeout, `${write}; sending it again is harmless`)];
 }

@@ -1,6 +1,7 @@
 import type {Need} from '../api/access.js';
 import type {GatewayError} from '../api/errors.js';
 import type {Handler, RefusedRequest, Reply, Route, Routes} from '../api/http.js';
+import type {Usage} from '../host/usage.js';
 
 /** What owns the paths under a prefix of a listener. */
 export interface Mount {
@@ -13,6 +14,8 @@ export interface Mount {
   readonly renderError: (error: GatewayError, request?: RefusedRequest) => Reply;
   /** Adds the routes; absent when every path is refused. */
   readonly routes?: (routes: Routes) => void;
+  /** Of what answers: counts the requests that are with it, from their headers to the end of the work and the answer. */
+  readonly usage?: Usage;
   /** What every path under the prefix answers when there are no routes. */
   readonly refusal?: GatewayError;
 }

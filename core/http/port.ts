@@ -1,4 +1,4 @@
-import {type AddressInfo, createServer, type Socket} from 'node:net';
+import {type AddressInfo, createServer, type Server, type Socket} from 'node:net';
 
 /** The system cuts a backlog to its own maximum. */
 const MAXIMUM_BACKLOG = 2 ** 31 - 1;
@@ -23,19 +23,33 @@ export interface PortAddress {
   readonly acceptQueueSize: number;
 }
 
+/** What reads the connections. */
+interface Taker {
+  take(socket: Socket): void;
+}
+
+/** What listens, as the server of Node.js has it. There is no other way to it, and `listen` is what the server calls itself. */
+interface Handle {
+  listen(backlog: number): number;
+}
+
 /**
  * Owns an address and hands on the connections that come there. It speaks no protocol, so that what does can be exchanged
  * while the address stays open: a socket that is closed and opened again refuses, for a moment, and resets what waits.
  */
 export class Port {
-  // As the servers of Node.js open theirs that are going to get its connections.
-  readonly #server = createServer({allowHalfOpen: true, noDelay: true});
+  readonly #server: Server;
+  #taker: Taker;
   #accepted = 0;
+  #host = '';
+  #number = 0;
 
-  constructor(take: (socket: Socket) => void) {
-    this.#server.on('connection', socket => {
+  constructor(taker: Taker) {
+    this.#taker = taker;
+    // As the servers of Node.js open theirs that are going to get its connections.
+    this.#server = createServer({allowHalfOpen: true, noDelay: true}, socket => {
       this.#accepted++;
-      take(socket);
+      this.#taker.take(socket);
     });
   }
 
@@ -44,32 +58,53 @@ export class Port {
     return this.#accepted;
   }
 
-  /** Opens the address, of a listener of that name, and gives the real port. */
-  async open(listener: string, {host, port, acceptQueueSize}: PortAddress): Promise<number> {
+  /** The number, once it is open. */
+  get number(): number {
+    return this.#number;
+  }
+
+  /** Whether it is open at this address. */
+  isAt({host, port}: Pick<PortAddress, 'host' | 'port'>): boolean {
+    return this.#server.listening && this.#host === literal(host) && this.#number === port;
+  }
+
+  /** Opens the address, of a listener of that name. */
+  async open(listener: string, {host, port, acceptQueueSize}: PortAddress): Promise<void> {
     const server = this.#server;
-    const options = {
-      // By its name it would be bound to one of two addresses, whichever the system puts first.
-      host: host === 'localhost' ? '127.0.0.1' : host,
-      port,
-      backlog: acceptQueueSize === 0 ? MAXIMUM_BACKLOG : acceptQueueSize,
-    };
     await new Promise<void>((resolve, reject) => {
       const fail = (error: NodeJS.ErrnoException): void => {
         const why = LISTEN_ERRORS[error.code ?? ''] ?? error.message;
         reject(new ListenError(listener, `cannot open ${host}:${port}: ${why}`, {cause: error}));
       };
-      server.once('error', fail).listen(options, () => {
+      server.once('error', fail).listen({host: literal(host), port, backlog: backlogOf(acceptQueueSize)}, () => {
         server.off('error', fail);
         resolve();
       });
     });
-    return (server.address() as AddressInfo).port;
+    this.#host = literal(host);
+    this.#number = (server.address() as AddressInfo).port;
   }
 
-  /** Accepts no more connections, at once, and ends when those that it has accepted have ended. */
-  async close(): Promise<void> {
-    if (this.#server.listening) await new Promise<void>(resolve => this.#server.close(() => resolve()));
+  /** Who gets the connections from now on, and how many of them may wait. */
+  serve(taker: Taker, acceptQueueSize: number): void {
+    this.#taker = taker;
+    const {_handle: handle} = this.#server as Server & {readonly _handle?: Handle};
+    handle?.listen(backlogOf(acceptQueueSize));
   }
+
+  /** Accepts no more connections, at once. Those that it has accepted go on. */
+  close(): void {
+    if (this.#server.listening) this.#server.close();
+  }
+}
+
+function backlogOf(acceptQueueSize: number): number {
+  return acceptQueueSize === 0 ? MAXIMUM_BACKLOG : acceptQueueSize;
+}
+
+/** By its name it would be bound to one of two addresses, whichever the system puts first. */
+function literal(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host;
 }
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {

@@ -14,9 +14,10 @@ const ANSWERS = 64 * 1024 * 1024;
 /** Of so many queries one may be heavy: each holds megabytes, and more of them at once would only all be slower. */
 const LIGHT_PER_HEAVY = 16;
 
-/** What all listeners share: limits hold for the gateway, not for each listener. */
+/** What all listeners share, for as long as the gateway runs: limits hold for the gateway, not for each listener. */
 export interface HttpServices {
-  readonly limits: Limits;
+  /** Those of the moment. */
+  limits: Limits;
   /** Who may use them. */
   readonly access: Access;
   readonly admission: AdmissionLimiter;
@@ -40,15 +41,29 @@ export function createHttpServices(
     limits,
     access: new Access(loggerOf('gateway'), meterOf('gateway')),
     admission: new AdmissionLimiter(limits.concurrentQueries),
-    heavyAdmission: new AdmissionLimiter(
-      Math.ceil(limits.concurrentQueries / LIGHT_PER_HEAVY),
-      limits.concurrentQueries,
-    ),
+    heavyAdmission: new AdmissionLimiter(heavyPlaces(limits), limits.concurrentQueries),
     inFlight: new InFlight(limits),
     ending: new WeakSet(),
     answers: new AnswerBudget(ANSWERS),
-    bodies: new BodyBudget(BODIES * Math.max(limits.ingestBody, limits.formBody)),
+    bodies: new BodyBudget(bodyBytes(limits)),
     loggerOf,
     meterOf,
   };
+}
+
+/** Lets other limits hold, for what comes from now on. */
+export function changeLimits(services: HttpServices, limits: Limits): void {
+  services.limits = limits;
+  services.admission.resize(limits.concurrentQueries);
+  services.heavyAdmission.resize(heavyPlaces(limits), limits.concurrentQueries);
+  services.inFlight.limit(limits);
+  services.bodies.resize(bodyBytes(limits));
+}
+
+function heavyPlaces({concurrentQueries}: Limits): number {
+  return Math.ceil(concurrentQueries / LIGHT_PER_HEAVY);
+}
+
+function bodyBytes({ingestBody, formBody}: Limits): number {
+  return BODIES * Math.max(ingestBody, formBody);
 }

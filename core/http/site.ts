@@ -3,7 +3,8 @@ import Fastify, {type FastifyInstance} from 'fastify';
 import type {Caller} from '../api/access.js';
 import {GatewayError} from '../api/errors.js';
 import type {Reply, Route} from '../api/http.js';
-import type {ListenerConfig} from '../config/gateway-config.js';
+import type {Limits, ListenerConfig} from '../config/gateway-config.js';
+import {Usage} from '../host/usage.js';
 import {type AccessLog, accessLogOf} from './access-log.js';
 import {thresholdOf} from './encoding.js';
 import {Exchange, type RouteContext} from './exchange.js';
@@ -28,9 +29,13 @@ import type {HttpServices} from './services.js';
 /** The owner of paths that no mount owns. */
 const NOBODY: Mount = {id: 'gateway', prefix: '/', renderError: renderPlainError};
 
+/** Of answers that nothing but the site makes. */
+const NO_USAGE = new Usage();
+
 /** What one listener serves: its mounts, and an answer for every other path. It never changes; another takes its place. */
 export class Site {
   readonly #config: ListenerConfig;
+  readonly #limits: Limits;
   readonly #services: HttpServices;
   readonly #guard: Guard;
   readonly #router: FastifyInstance;
@@ -39,8 +44,9 @@ export class Site {
   readonly #contexts = new Map<MountedRoute, RouteContext>();
   readonly #refusals = new Map<Mount, RouteMetrics>();
 
-  constructor(mounts: readonly Mount[], config: ListenerConfig, services: HttpServices) {
+  constructor(mounts: readonly Mount[], config: ListenerConfig, limits: Limits, services: HttpServices) {
     this.#config = config;
+    this.#limits = limits;
     this.#services = services;
     this.#accessLog = accessLogOf(config, services);
     this.#guard = new Guard(config, services.access, services.meterOf('gateway'));
@@ -48,7 +54,7 @@ export class Site {
     this.#router = Fastify({
       logger: false,
       routerOptions: {
-        maxParamLength: services.limits.headerBytes,
+        maxParamLength: limits.headerBytes,
         // Parameters are read by our own code, when a handler asks for them.
         querystringParser: () => ({}),
       },
@@ -116,8 +122,9 @@ export class Site {
       mount,
       handler,
       door: doorOf(mount, route),
+      usage: mount.usage ?? NO_USAGE,
       body,
-      bodyLimit: {key, bytes: services.limits[key]},
+      bodyLimit: {key, bytes: this.#limits[key]},
       work: route.work ?? 'query',
       readParameters: parameterReader(route),
       writeTimeout: this.#config.writeTimeout,
@@ -141,9 +148,8 @@ export class Site {
 
   /** A request for a route, from the guard on. */
   #enter(context: RouteContext, request: IncomingMessage, response: ServerResponse, path: Exchange['path']): void {
-    this.#pass(request, response, context.door, caller => {
-      new Exchange(context, request, response, path, caller).run();
-    });
+    const go = (caller: Caller | undefined): void => new Exchange(context, request, response, path, caller).run();
+    this.#pass(request, response, context.door, go, context.usage);
   }
 
   /** Goes on with those whom the guard lets pass, in this very turn unless a password has to be checked. */
@@ -152,6 +158,7 @@ export class Site {
     response: ServerResponse,
     door: Door,
     go: (caller: Caller | undefined) => void,
+    usage = NO_USAGE,
   ): void {
     const settle = (passage: Passage): void => {
       if (passage instanceof Refusal) this.#refuse(request, response, passage.error, passage.change);
@@ -166,8 +173,16 @@ export class Site {
       else go(passage.caller);
     };
     const passage = this.#guard.judge(request, response, door);
-    if (passage instanceof Promise) void passage.then(settle);
-    else settle(passage);
+    if (!(passage instanceof Promise)) {
+      settle(passage);
+      return;
+    }
+    // What answers must not end meanwhile.
+    usage.enter();
+    void passage.then(settled => {
+      settle(settled);
+      usage.leave();
+    });
   }
 
   #refuseUnknown(request: IncomingMessage, response: ServerResponse): void {

@@ -10,20 +10,22 @@ const FIXTURE = {storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN
 const NOT_AGAIN = 'the configuration is not read again while the program runs: a restart is needed';
 const OPEN = 'a socket can be reached by other machines, without TLS and credentials';
 
-/** What a hang-up does to a program that runs: a line, and nothing else. */
-async function hangUp(program: Run): Promise<void> {
+const AGAIN = 'the configuration was read again and is in force';
+
+/** What a hang-up does to a program that runs: a line, and nothing that its clients see. */
+async function hangUp(program: Run, line = NOT_AGAIN): Promise<void> {
   program.process.kill('SIGHUP');
-  await program.logged(NOT_AGAIN);
+  await program.logged(line);
 }
 
-test('a gateway goes on after SIGHUP, says that a restart is needed, and drains at SIGTERM', async t => {
+test('a gateway goes on after SIGHUP, which reads its configuration again, and drains at SIGTERM', async t => {
   const gateway = await startGateway(t, {config: FIXTURE});
-  await hangUp(gateway);
+  await hangUp(gateway, AGAIN);
   t.is((await get(`${gateway.urls.fixture}/hello`)).status, 200);
   const until = join(gateway.folder, 'released');
   const held = get(`${gateway.urls.fixture}/hold`, {until});
   while ((await get(`${gateway.urls.fixture}/held`)).text !== '1');
-  await hangUp(gateway);
+  await hangUp(gateway, AGAIN);
   const stopped = gateway.stop();
   await gateway.logged('the gateway stops');
   await writeFile(until, '');
@@ -34,7 +36,7 @@ test('a gateway goes on after SIGHUP, says that a restart is needed, and drains 
 test('the demo, the proxy and the agent go on after SIGHUP', async t => {
   const demo = await run(t, {config: {}, args: () => ['demo', '--port-base', '0']});
   const {metrics} = await demo.ready();
-  await hangUp(demo);
+  await hangUp(demo, AGAIN);
   t.is((await get(`${metrics}/api/v1/labels`)).status, 200);
   t.is(await demo.stop(), 0);
 

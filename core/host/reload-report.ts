@@ -1,0 +1,37 @@
+import type {ReloadStatus} from '../api/status.js';
+import type {Gauge, Meter} from '../api/telemetry.js';
+
+/** Tells how the latest reload went: the start is the first success. */
+export class ReloadReport {
+  readonly #success: Gauge;
+  readonly #timestamp: Gauge;
+  #latest: ReloadStatus | null = null;
+
+  constructor(meter: Meter) {
+    const success =
+      'Whether the latest reading of the configuration, at the start or by a reload, has been put in force.';
+    const time = 'When a configuration was put in force last, in seconds since 1970.';
+    this.#success = meter.gauge('query_gateway_config_reload_success', success).with({});
+    this.#timestamp = meter.gauge('query_gateway_config_reload_timestamp_seconds', time).with({});
+  }
+
+  /** Null before the first reload. */
+  get latest(): ReloadStatus | null {
+    return this.#latest;
+  }
+
+  started(): void {
+    this.#success.set(1);
+    this.#timestamp.set(Date.now() / 1000);
+  }
+
+  succeeded(): void {
+    this.started();
+    this.#latest = {time: new Date().toISOString(), success: true};
+  }
+
+  failed(error: string, problems: ReloadStatus['problems'] = []): void {
+    this.#success.set(0);
+    this.#latest = {time: new Date().toISOString(), success: false, error, problems};
+  }
+}
