@@ -36,9 +36,13 @@ export function adminMount({status, reload}: AdminActions, instruments: Instrume
     'Whether a component serves less than usual: 1 or 0.',
     ['name'],
   );
+  const known = new Set<string>();
   const tell = (now: GatewayStatus): void => {
     isReadyNow.set(isReady(now) ? 1 : 0);
-    for (const {name, state} of componentsOf(now)) degraded.with({name}).set(state === 'degraded' ? 1 : 0);
+    const states = new Map(componentsOf(now).map(({name, state}) => [name, state]));
+    for (const name of states.keys()) known.add(name);
+    // What a reload has taken away is degraded no more.
+    for (const name of known) degraded.with({name}).set(states.get(name) === 'degraded' ? 1 : 0);
   };
   const json = (code: number, value: unknown): Reply => ({
     status: code,
