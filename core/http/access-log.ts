@@ -4,7 +4,7 @@ import type {Reply} from '../api/http.js';
 import type {LogFields, Logger} from '../api/telemetry.js';
 import type {ListenerConfig} from '../config/gateway-config.js';
 import {joinBraces} from './braces.js';
-import {pathOf} from './send.js';
+import {isWhole, pathOf} from './send.js';
 import type {HttpServices} from './services.js';
 
 /** The component of its lines, which are written at every `logLevel`. */
@@ -91,10 +91,6 @@ export function accessLogOf(
   {loggerOf}: Pick<HttpServices, 'loggerOf'>,
 ): AccessLog | undefined {
   return accessLog ? new AccessLog(loggerOf(ACCESS_LOG), name) : undefined;
-}
-
-function isWhole(body: Reply['body']): body is string | Uint8Array {
-  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 async function* count(

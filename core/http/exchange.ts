@@ -16,7 +16,7 @@ import type {Mount} from './mount.js';
 import {renderError} from './render-error.js';
 import {RequestLog} from './request-log.js';
 import type {RouteMetrics} from './request-metrics.js';
-import {pathOf, send} from './send.js';
+import {isWhole, pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
@@ -376,7 +376,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     const {metrics, services} = this.#context;
     try {
       const fitting = this.#noted(this.#fit(reply));
-      if (isStream(fitting.body)) this.#stream();
+      if (!isWhole(fitting.body)) this.#stream();
       send(this.#response, fitting, services.ending.has(this.socket) || this.#isLast, this.#brokeOff);
       metrics.observe(fitting.status, performance.now() - this.#begin);
     } catch (error) {
@@ -387,13 +387,9 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   }
 }
 
-function isStream(body: Reply['body']): boolean {
-  return typeof body !== 'string' && !(body instanceof Uint8Array);
-}
-
 function lengthOf(body: Reply['body']): number {
   if (typeof body === 'string') return body.length;
-  return body instanceof Uint8Array ? body.byteLength : 0;
+  return isWhole(body) ? body.byteLength : 0;
 }
 
 function textOf(body: Uint8Array): string {

@@ -22,14 +22,18 @@ export function send(
   const list: (string | number)[] = [];
   if (headers?.['content-type'] === undefined) list.push('content-type', JSON_UTF8);
   for (const name in headers) list.push(name, name === 'vary' ? varyOf(response, headers) : (headers[name] ?? ''));
-  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
-  if (isWhole && status !== 204 && status !== 304) {
+  if (isWhole(body) && status !== 204 && status !== 304) {
     list.push('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
   }
   if (close) list.push('connection', 'close');
   response.writeHead(status, list as string[]);
-  if (isWhole) endTogether(response, body);
+  if (isWhole(body)) endTogether(response, body);
   else streamBody(response, body).catch(onBreak);
+}
+
+/** Whether it is there at once, not in pieces that are asked for. */
+export function isWhole(body: Reply['body']): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 /** What a stage before has set stays. */
