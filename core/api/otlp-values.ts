@@ -49,12 +49,12 @@ function json(value: OtlpValue): string {
   if (typeof value !== 'object') return String(value);
   if (value === null) return 'null';
   if (value instanceof Uint8Array) return `"${base64(value)}"`;
-  if (isArray(value)) return `[${value.map(json).join(',')}]`;
+  if (isOtlpArray(value)) return `[${value.map(json).join(',')}]`;
   return `{${value.entries.map(entry => `${JSON.stringify(entry.key)}:${json(entry.value)}`).join(',')}}`;
 }
 
-/** `Array.isArray` does not tell a list that is read-only from the other types. */
-function isArray(value: OtlpValue): value is readonly OtlpValue[] {
+/** `Array.isArray` does not tell an array that is read-only from the other types. */
+export function isOtlpArray(value: OtlpValue): value is readonly OtlpValue[] {
   return Array.isArray(value);
 }
 

@@ -147,5 +147,6 @@ export * from './span-matching.js';
 export type * from './status.js';
 export type * from './telemetry.js';
 export * from './tokens.js';
+export {canonicalOtlpTraceId, canonicalTraceId} from './trace-id.js';
 export * from './trace-root.js';
 export type * from './traces.js';

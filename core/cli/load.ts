@@ -17,7 +17,8 @@ export async function load(paths: readonly string[], {config: file}: {readonly c
   const config = await loadConfig({file}, builtins);
   const log = createLog(config.logLevel)('load');
   const {ingestFormats} = await forCommands.ingestFormats();
-  const formats = ingestFormats(config.limits);
+  const {otlpFormat} = await forCommands.otlpFormat();
+  const formats = [...ingestFormats(config.limits), otlpFormat];
   const late = new LateData();
   try {
     return await withStorage(

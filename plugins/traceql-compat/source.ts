@@ -1,4 +1,5 @@
 import {
+  type Call,
   type CompatSpan,
   type CompatTrace,
   type CompatTraceReader,
@@ -7,18 +8,24 @@ import {
   GatewayError,
 } from '../../core/api/plugin.js';
 import {quote} from '../../core/toolkit/messages.js';
-import type {ConvertedTrace} from '../traceql/otlp/model.js';
-import {boundsOf} from '../traceql/search/trace-bounds.js';
-import type {CandidateBounds, CandidateSpan, CandidateTrace, TraceSource} from '../traceql/source.js';
+import {SERVICE_ALONE} from '../traceql/language/subset.js';
+import {encodeConverted} from '../traceql/otlp/encode-converted.js';
+import type {Pieces, TraceForm} from '../traceql/otlp/form.js';
+import {nanosOfMicros} from '../traceql/otlp/nanos.js';
+import {boundsOf, boundsOfMicros} from '../traceql/search/trace-bounds.js';
+import type {CandidateBounds, CandidateSpan, CandidateTrace, SourceReader, TraceSource} from '../traceql/source.js';
+import {taggedReader} from '../traceql/tagged-reader.js';
 import {compatServiceName, convertCompatTrace} from './convert.js';
 
 /** Compat traces. Their ids are public as they are; services and names are stored in lower case. */
 export class CompatSource implements TraceSource<CompatTrace> {
   readonly statuses = ['error'];
-  readonly reader: CompatTraceReader;
+  readonly subset = SERVICE_ALONE;
+  readonly valueTypes = 1;
+  readonly reader: SourceReader<CompatTrace>;
 
   constructor(reader: CompatTraceReader) {
-    this.reader = reader;
+    this.reader = taggedReader(reader);
   }
 
   foldName(name: string): string {
@@ -31,8 +38,8 @@ export class CompatSource implements TraceSource<CompatTrace> {
     throw new GatewayError('bad_request', `the trace id: found ${quote(publicId)}, expected ${expected}`);
   }
 
-  convert(trace: CompatTrace): ConvertedTrace {
-    return convertCompatTrace(trace);
+  encode(trace: CompatTrace, form: TraceForm, call: Call): Promise<Pieces> {
+    return encodeConverted(convertCompatTrace(trace), form, call);
   }
 
   candidate(trace: CompatTrace): CandidateTrace {
@@ -58,15 +65,23 @@ class CompatCandidate implements CandidateTrace {
   }
 
   get bounds(): CandidateBounds {
-    return this.#trace.summary ?? boundsOf(this.spans);
+    const {summary} = this.#trace;
+    return summary === undefined ? boundsOf(this.spans) : boundsOfMicros(summary);
   }
 }
 
 function candidateSpan(span: CompatSpan): CandidateSpan {
+  const attributes = compatSpanView(span);
   return {
-    attributes: compatSpanView(span),
+    attributes,
     spanId: span.id,
     start: span.timestamp,
+    get startNanos() {
+      return nanosOfMicros(span.timestamp ?? 0);
+    },
+    get durationNanos() {
+      return nanosOfMicros(attributes.duration);
+    },
     serviceName: compatServiceName(span),
     rootSpanName: span.name || 'unknown',
   };

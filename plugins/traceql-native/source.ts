@@ -1,4 +1,5 @@
 import {
+  type Call,
   GatewayError,
   type LocatedSpan,
   type MatchedSpan,
@@ -9,9 +10,13 @@ import {
 } from '../../core/api/plugin.js';
 import {quote} from '../../core/toolkit/messages.js';
 import {MICROS_PER_MS} from '../../core/toolkit/time.js';
-import type {ConvertedTrace} from '../traceql/otlp/model.js';
-import {boundsOf} from '../traceql/search/trace-bounds.js';
-import type {CandidateBounds, CandidateSpan, CandidateTrace, TraceSource} from '../traceql/source.js';
+import {SERVICE_ALONE} from '../traceql/language/subset.js';
+import {encodeConverted} from '../traceql/otlp/encode-converted.js';
+import type {Pieces, TraceForm} from '../traceql/otlp/form.js';
+import {nanosOfMicros} from '../traceql/otlp/nanos.js';
+import {boundsOf, boundsOfMicros} from '../traceql/search/trace-bounds.js';
+import type {CandidateBounds, CandidateSpan, CandidateTrace, SourceReader, TraceSource} from '../traceql/source.js';
+import {taggedReader} from '../traceql/tagged-reader.js';
 import {convertNativeTrace, nativeServiceName, nativeSpanName} from './convert.js';
 import {SpanIds} from './span-ids.js';
 import {decodeId, encodeId} from './trace-id.js';
@@ -19,10 +24,12 @@ import {decodeId, encodeId} from './trace-id.js';
 /** Native traces. Their ids are any text and public in hex; names are compared as they are. */
 export class NativeSource implements TraceSource<NativeTrace> {
   readonly statuses = ['ok', 'error'];
-  readonly reader: NativeTraceReader;
+  readonly subset = SERVICE_ALONE;
+  readonly valueTypes = 1;
+  readonly reader: SourceReader<NativeTrace>;
 
   constructor(reader: NativeTraceReader) {
-    this.reader = reader;
+    this.reader = taggedReader(reader);
   }
 
   foldName(name: string): string {
@@ -36,8 +43,8 @@ export class NativeSource implements TraceSource<NativeTrace> {
     throw new GatewayError('bad_request', `the trace id: found ${quote(publicId)}, expected ${expected}`);
   }
 
-  convert(trace: NativeTrace): ConvertedTrace {
-    return convertNativeTrace(trace);
+  encode(trace: NativeTrace, form: TraceForm, call: Call): Promise<Pieces> {
+    return encodeConverted(convertNativeTrace(trace), form, call);
   }
 
   candidate(trace: NativeTrace): CandidateTrace {
@@ -67,7 +74,8 @@ class NativeCandidate implements CandidateTrace {
   }
 
   get bounds(): CandidateBounds {
-    return this.#trace.summary ?? boundsOf(this.spans);
+    const {summary} = this.#trace;
+    return summary === undefined ? boundsOf(this.spans) : boundsOfMicros(summary);
   }
 }
 
@@ -87,6 +95,14 @@ class NativeCandidateSpan implements CandidateSpan {
   get spanId(): string {
     const {segment, span} = this.#located;
     return this.#ids.of(segment.traceSegmentId, span.spanId);
+  }
+
+  get startNanos(): string {
+    return nanosOfMicros(this.start);
+  }
+
+  get durationNanos(): string {
+    return nanosOfMicros(this.attributes.duration);
   }
 
   get serviceName(): string {

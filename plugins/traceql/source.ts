@@ -1,13 +1,35 @@
-import type {MatchedSpan, TraceReader, TraceSummary} from '../../core/api/plugin.js';
-import type {ConvertedTrace} from './otlp/model.js';
+import type {
+  Call,
+  MatchedSpan,
+  OtlpSearchRequest,
+  OtlpTagKeysRequest,
+  OtlpValuesRequest,
+  TypedText,
+} from '../../core/api/plugin.js';
+import type {QuerySubset} from './language/subset.js';
+import type {Pieces, TraceForm} from './otlp/form.js';
+
+/** The reads of one kind of traces, in the form that has room for all kinds. */
+export interface SourceReader<Trace> {
+  trace(id: string, call: Call): Promise<Trace | undefined>;
+  search(request: OtlpSearchRequest, call: Call): AsyncIterable<Trace>;
+  tagKeys(request: OtlpTagKeysRequest, call: Call): Promise<readonly string[]>;
+  attributeValues(request: OtlpValuesRequest, call: Call): Promise<readonly TypedText[]>;
+}
 
 /**
- * One kind of traces, as the routes that both plugins share ask for it: a reader, and what is particular to its kind,
+ * One kind of traces, as the routes that all plugins of traces share ask for it: a reader, and what is particular to its kind,
  * which is the form of ids, how names are spelt and the conversion. Trace and span ids of what a source makes are the
  * public ones, those of the answers.
  */
 export interface TraceSource<Trace = unknown> {
-  readonly reader: TraceReader<Trace>;
+  readonly reader: SourceReader<Trace>;
+
+  /** With how many types a text may be listed. */
+  readonly valueTypes: number;
+
+  /** Which conditions a query may have. */
+  readonly subset: QuerySubset;
 
   /** The values of `status` that lists offer, in their order: those that spans of this kind can be searched by. */
   readonly statuses: readonly string[];
@@ -18,15 +40,20 @@ export interface TraceSource<Trace = unknown> {
   /** The id by which the reader knows the trace with this public one. Throws `bad_request` when no trace can have it. */
   storedId(publicId: string): string;
 
-  /** A whole trace, for the answer that shows it. */
-  convert(trace: Trace): ConvertedTrace;
+  /** The answer that shows a whole trace. */
+  encode(trace: Trace, form: TraceForm, call: Call): Promise<Pieces>;
 
   /** What a search looks at in a trace that the reader yielded. */
   candidate(trace: Trace): CandidateTrace;
 }
 
-/** Microseconds: from the first start to the last end of the spans of a trace. */
-export type CandidateBounds = Pick<TraceSummary<unknown>, 'start' | 'end'>;
+/** From the first start to the last end of the spans of a trace. */
+export interface CandidateBounds {
+  /** Decimal text. */
+  readonly startNanos: string;
+  /** Microseconds, which need not be whole. */
+  readonly duration: number;
+}
 
 /** A trace that a reader yielded. Root and bounds are those of the whole trace, and are made when they are asked for. */
 export interface CandidateTrace {
@@ -41,8 +68,13 @@ export interface CandidateTrace {
 export interface CandidateSpan {
   readonly attributes: MatchedSpan;
   readonly spanId: string;
-  /** Microseconds since the Unix epoch. */
+  /** Whole microseconds since the Unix epoch. */
   readonly start: number | undefined;
+  /** Decimal text; "0" without a start. */
+  readonly startNanos: string;
+  readonly durationNanos: string;
+  /** A tag with its type; where this is missing, all are text. */
+  typedTag?(key: string): TypedText | undefined;
   /** `service.name` of the converted span's resource. Never empty. */
   readonly serviceName: string;
   /** What the trace is called when this is its root. Never empty. */

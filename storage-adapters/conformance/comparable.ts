@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {isDeepStrictEqual} from 'node:util';
-import type {Call, Column, MetadataReader, NamePages, TraceReader, TraceSearchRequest} from '../../core/api/adapter.js';
+import type {Call, Column, MetadataReader, NamePages, OtlpSearchRequest} from '../../core/api/adapter.js';
 import {call} from './call.js';
 import type {TestContext} from './runner.js';
 
@@ -79,8 +79,8 @@ export function servicesOf(metadata: MetadataReader, layer: string): Promise<rea
 
 /** Everything that a search yields. */
 export async function searched<Trace>(
-  reader: TraceReader<Trace>,
-  request: TraceSearchRequest,
+  reader: {search(request: OtlpSearchRequest, call: Call): AsyncIterable<Trace>},
+  request: OtlpSearchRequest,
   by: Call = call,
 ): Promise<readonly Trace[]> {
   const traces: Trace[] = [];

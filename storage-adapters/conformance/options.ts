@@ -1,4 +1,11 @@
-import type {AdapterDefinition, CapabilityName, CompatSpan, MetricBatch, Segment} from '../../core/api/adapter.js';
+import type {
+  AdapterDefinition,
+  CapabilityName,
+  CompatSpan,
+  MetricBatch,
+  OtlpSpan,
+  Segment,
+} from '../../core/api/adapter.js';
 
 /**
  * Data of one group of tests, as the writers of `ingest.*` take it: batches, in the order in which they are to be stored.
@@ -8,6 +15,7 @@ export interface DataSet {
   readonly metrics?: readonly MetricBatch[];
   readonly spans?: readonly (readonly CompatSpan[])[];
   readonly segments?: readonly (readonly Segment[])[];
+  readonly otlpSpans?: readonly (readonly OtlpSpan[])[];
 }
 
 /**

@@ -9,6 +9,8 @@ import {
   type MetricReader,
   type MetricWriter,
   type NativeTraceReader,
+  type OtlpSpanWriter,
+  type OtlpTraceReader,
   type Readers,
   type SegmentWriter,
   type StorageAdapter,
@@ -80,11 +82,12 @@ export class Subject {
   }
 
   /** Stores through `seed` what has no writer. */
-  async seed({metrics, spans, segments}: DataSet): Promise<void> {
+  async seed({metrics, spans, segments, otlpSpans}: DataSet): Promise<void> {
     const rest: DataSet = {
       ...(metrics && !this.writes('ingest.metrics.v1') && {metrics}),
       ...(spans && !this.writes('ingest.compat.v1') && {spans}),
       ...(segments && !this.writes('ingest.native.v1') && {segments}),
+      ...(otlpSpans && !this.writes('ingest.otlp.v1') && {otlpSpans}),
     };
     const {seed} = this.options;
     if (seed === undefined && Object.keys(rest).length > 0) {
@@ -96,10 +99,11 @@ export class Subject {
   }
 
   /** Stores through the writers what they take. */
-  async write({metrics = [], spans = [], segments = []}: DataSet): Promise<void> {
+  async write({metrics = [], spans = [], segments = [], otlpSpans = []}: DataSet): Promise<void> {
     if (this.writes('ingest.metrics.v1')) for (const batch of metrics) await this.metricWriter.write(batch, call);
     if (this.writes('ingest.compat.v1')) for (const batch of spans) await this.spanWriter.write(batch, call);
     if (this.writes('ingest.native.v1')) for (const batch of segments) await this.segmentWriter.write(batch, call);
+    if (this.writes('ingest.otlp.v1')) for (const batch of otlpSpans) await this.otlpWriter.write(batch, call);
   }
 
   /** A metric as the catalog has it, because that is what plugins pass on. */
@@ -133,6 +137,10 @@ export class Subject {
     return this.#reader('traces.native.v2');
   }
 
+  get otlp(): OtlpTraceReader {
+    return this.#reader('traces.otlp.v1');
+  }
+
   get metricWriter(): MetricWriter {
     return this.#reader('ingest.metrics.v1');
   }
@@ -143,6 +151,10 @@ export class Subject {
 
   get segmentWriter(): SegmentWriter {
     return this.#reader('ingest.native.v1');
+  }
+
+  get otlpWriter(): OtlpSpanWriter {
+    return this.#reader('ingest.otlp.v1');
   }
 
   #reader<Name extends CapabilityName>(name: Name): NonNullable<Readers[Name]> {

@@ -4,6 +4,7 @@ import {
   HEALTHY,
   type Health,
   type Logger,
+  type OtlpSpan,
   type Readers,
   rollupAt,
   type Segment,
@@ -25,7 +26,8 @@ import {RemovalLog} from './retention/removal-log.js';
 import {ReaderPool} from './threads/reader-pool.js';
 import type {Opened, OpenRequest, SampleColumns, TraceBatch} from './threads/writer-protocol.js';
 import {WriterThread} from './threads/writer-thread.js';
-import {embeddedCompatModel, embeddedNativeModel} from './traces/fragments/model.js';
+import {embeddedCompatModel, embeddedNativeModel, embeddedOtlpModel} from './traces/fragments/model.js';
+import {EmbeddedOtlpReader} from './traces/otlp-reader.js';
 import {EmbeddedTraceReader} from './traces/reader.js';
 import {EmbeddedTraceWriter} from './traces/writer.js';
 
@@ -51,6 +53,7 @@ export class EmbeddedRuntime implements WriterHost {
   readonly #metricWriter: EmbeddedMetricWriter;
   readonly #spanWriter: EmbeddedTraceWriter<CompatSpan>;
   readonly #segmentWriter: EmbeddedTraceWriter<Segment>;
+  readonly #otlpWriter: EmbeddedTraceWriter<OtlpSpan>;
   readonly #integrity: IntegrityCheck;
   /** What is known to be lost or damaged. */
   readonly #losses: string[] = [];
@@ -91,6 +94,7 @@ export class EmbeddedRuntime implements WriterHost {
     const storeTraces = (batch: TraceBatch) => this.#storeTraces(batch);
     this.#spanWriter = new EmbeddedTraceWriter(embeddedCompatModel, storeTraces);
     this.#segmentWriter = new EmbeddedTraceWriter(embeddedNativeModel, storeTraces);
+    this.#otlpWriter = new EmbeddedTraceWriter(embeddedOtlpModel, storeTraces);
   }
 
   /** Opens the folder. What was begun is ended again when it fails or `signal` aborts. */
@@ -122,9 +126,11 @@ export class EmbeddedRuntime implements WriterHost {
       'topology.query.v1': new EmbeddedTopologyReader(this.#catalog, this.#head, this.#readers),
       'traces.compat.v1': new EmbeddedTraceReader(embeddedCompatModel, this.#readers),
       'traces.native.v2': new EmbeddedTraceReader(embeddedNativeModel, this.#readers),
+      'traces.otlp.v1': new EmbeddedOtlpReader(embeddedOtlpModel, this.#readers),
       'ingest.metrics.v1': this.#metricWriter,
       'ingest.compat.v1': this.#spanWriter,
       'ingest.native.v1': this.#segmentWriter,
+      'ingest.otlp.v1': this.#otlpWriter,
     };
   }
 
@@ -206,7 +212,8 @@ export class EmbeddedRuntime implements WriterHost {
   }
 
   async #written(): Promise<void> {
-    await Promise.all([this.#metricWriter.settled(), this.#spanWriter.settled(), this.#segmentWriter.settled()]);
+    const writers = [this.#metricWriter, this.#spanWriter, this.#segmentWriter, this.#otlpWriter];
+    await Promise.all(writers.map(writer => writer.settled()));
   }
 
   /** The head begins anew from the disk: a writing thread that died may have stored what nobody was told of. */
@@ -227,7 +234,8 @@ export class EmbeddedRuntime implements WriterHost {
     const {instruments, time, log} = this.#options;
     instruments.headBytes.set(this.#head.bytes);
     instruments.queuedSamples.set(this.#metricWriter.queued);
-    instruments.queuedFragments.set(this.#spanWriter.queued + this.#segmentWriter.queued);
+    const traceWriters = [this.#spanWriter, this.#segmentWriter, this.#otlpWriter];
+    instruments.queuedFragments.set(traceWriters.reduce((sum, {queued}) => sum + queued, 0));
     if (this.#dropped > 0) {
       log.warn('dropped samples that are older than the retention of minutes', {samples: this.#dropped});
       this.#dropped = 0;

@@ -73,12 +73,12 @@ async function nextOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array | u
   return done ? undefined : value;
 }
 
-/** By the ending of the name where only one format has it, else by the first bytes. */
+/** By the first bytes; where they are wrong themselves, by an ending of the name that only one format has. */
 function recognise(name: string, head: Uint8Array, formats: readonly IngestFormat[]): IngestFormat {
   const plain = name.toLowerCase().replace(/\.gz$/, '');
   const format =
-    formats.find(({endings}) => endings.some(ending => plain.endsWith(ending))) ??
-    formats.find(each => each.recognises(head.subarray(0, HEAD_BYTES)));
+    formats.find(each => each.recognises(head.subarray(0, HEAD_BYTES))) ??
+    formats.find(({endings}) => endings.some(ending => plain.endsWith(ending)));
   if (format === undefined) {
     throw new Error(`is in no format that can be loaded; expected ${formats.map(each => each.name).join(' or ')}`);
   }

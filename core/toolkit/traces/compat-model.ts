@@ -19,10 +19,13 @@ export const compatModel: TraceModel<CompatSpan, CompatTrace> = {
 
   spans(span) {
     const {service, name, kind, status, duration} = compatSpanView(span);
-    return [{start: span.timestamp, duration, service, name, kind, status, tags: span.tags}];
+    const start = span.timestamp;
+    const end = start && start + duration;
+    return [{start, duration, end, service, name, kind, status, tags: span.tags}];
   },
 
   trace: (traceId, spans, summary) => (summary === undefined ? {traceId, spans} : {traceId, spans, summary}),
+  bounds: (_, bounds) => bounds,
   parts: span => [span],
   hasParent: ({parentId}) => parentId !== undefined,
   compareRoots: compareCompatRoots,

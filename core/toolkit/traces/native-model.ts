@@ -22,11 +22,14 @@ export const nativeModel: TraceModel<Segment, NativeTrace> = {
     return segment.spans.map((span): IndexedSpan => {
       const {service, name, kind, status, duration} = nativeSpanView(segment, span);
       const tags = new Map(span.tags.map(({key, value}) => [key, value]));
-      return {start: span.startTime * MICROS_PER_MS, duration, service, name, kind, status, tags};
+      const start = span.startTime * MICROS_PER_MS;
+      return {start, duration, end: start + duration, service, name, kind, status, tags};
     });
   },
 
   trace: (traceId, segments, summary) => (summary === undefined ? {traceId, segments} : {traceId, segments, summary}),
+
+  bounds: (_, bounds) => bounds,
 
   parts: segment => segment.spans.map(span => ({...segment, spans: [span]})),
 

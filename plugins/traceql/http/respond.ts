@@ -1,6 +1,5 @@
-import {GatewayError, type Reply} from '../../../core/api/plugin.js';
+import {GatewayError, type Reply, type TypedText} from '../../../core/api/plugin.js';
 import {MICROS_PER_MS} from '../../../core/toolkit/time.js';
-import {nanosOfMicros} from '../otlp/nanos.js';
 import type {TraceMatch} from '../search/search.js';
 import type {CandidateSpan} from '../source.js';
 
@@ -25,7 +24,7 @@ const LONGEST = 128 * 1024 * 1024;
  * held longer than that takes.
  */
 export async function searchReply(matches: AsyncIterable<TraceMatch>, resultTags: readonly string[]): Promise<Reply> {
-  const shown = resultTags.map(key => [key, `{"key":${JSON.stringify(key)},"value":{"stringValue":`] as const);
+  const shown = resultTags.map(key => [key, `{"key":${JSON.stringify(key)},"value":`] as const);
   let list = '';
   for await (const match of matches) {
     list += (list === '' ? '' : ',') + traceJson(match, shown);
@@ -43,12 +42,11 @@ const LONGEST_MS = 2 ** 32 - 1;
 type ShownTags = readonly (readonly [key: string, json: string])[];
 
 function traceJson({trace: {traceId, root, bounds}, spans}: TraceMatch, shown: ShownTags): string {
-  const {start, end} = bounds;
-  const durationMs = Math.min(Math.floor((end - start) / MICROS_PER_MS), LONGEST_MS);
+  const durationMs = Math.min(Math.floor(bounds.duration / MICROS_PER_MS), LONGEST_MS);
   const list = spans.map(span => spanJson(span, shown)).join(',');
   return (
     `{"traceID":"${traceId}","rootServiceName":${JSON.stringify(root.serviceName)},` +
-    `"rootTraceName":${JSON.stringify(root.rootSpanName)},"startTimeUnixNano":"${nanosOfMicros(start)}",` +
+    `"rootTraceName":${JSON.stringify(root.rootSpanName)},"startTimeUnixNano":"${bounds.startNanos}",` +
     `"durationMs":${durationMs},"spanSets":[{"spans":[${list}],"matched":${spans.length}}]}`
   );
 }
@@ -58,13 +56,32 @@ function spanJson(span: CandidateSpan, shown: ShownTags): string {
   const {attributes} = span;
   let shownTags = '';
   for (const [key, json] of shown) {
-    const value = attributes.tag(key);
-    if (value !== undefined) shownTags += `${json}${JSON.stringify(value)}}},`;
+    if (span.typedTag === undefined) {
+      const text = attributes.tag(key);
+      if (text !== undefined) shownTags += `${json}{"stringValue":${JSON.stringify(text)}}},`;
+    } else {
+      const value = span.typedTag(key);
+      if (value !== undefined) shownTags += `${json}${typedJson(value)}},`;
+    }
   }
   return (
-    `{"spanID":"${span.spanId}","startTimeUnixNano":"${nanosOfMicros(span.start ?? 0)}",` +
-    `"durationNanos":"${nanosOfMicros(attributes.duration)}","attributes":[${shownTags}` +
+    `{"spanID":"${span.spanId}","startTimeUnixNano":"${span.startNanos}",` +
+    `"durationNanos":"${span.durationNanos}","attributes":[${shownTags}` +
     `{"key":"service.name","value":{"stringValue":${JSON.stringify(span.serviceName)}}},` +
     `{"key":"span.kind","value":{"stringValue":"SPAN_KIND_${attributes.kind}"}}]}`
   );
+}
+
+/** As the JSON form of OTLP has values; what is no scalar is shown as its text, as lists of values do. */
+function typedJson({type, text}: TypedText): string {
+  switch (type) {
+    case 'bool':
+      return `{"boolValue":${text}}`;
+    case 'int':
+      return `{"intValue":"${text}"}`;
+    case 'double':
+      return `{"doubleValue":${Number.isFinite(Number(text)) ? text : `"${text}"`}}`;
+    case 'string':
+      return `{"stringValue":${JSON.stringify(text)}}`;
+  }
 }

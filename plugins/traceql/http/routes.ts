@@ -2,10 +2,12 @@ import {
   GatewayError,
   type Handler,
   type HttpRequest,
+  type OtlpFilter,
+  type OtlpValueType,
   type QueryLimits,
   type Reply,
   type Routes,
-  type SpanFilter,
+  type TypedText,
 } from '../../../core/api/plugin.js';
 import {quote} from '../../../core/toolkit/messages.js';
 import {cooperate, type Steps} from '../../../core/toolkit/yielder.js';
@@ -14,6 +16,7 @@ import type {QueryCondition} from '../language/ast.js';
 import {parseQuery} from '../language/parse.js';
 import {parsePartial} from '../language/partial-parse.js';
 import {print} from '../language/print.js';
+import type {TraceForm} from '../otlp/form.js';
 import {toFilter} from '../search/filter.js';
 import {searchTraces} from '../search/search.js';
 import {INTRINSIC_TAGS, RESOURCE_TAGS, type TagScope, valuesOf, withoutTyped} from '../search/tag-names.js';
@@ -22,7 +25,7 @@ import type {TraceSource} from '../source.js';
 import {prefersProtobuf} from './accept.js';
 import {checkTimes, limitOf, scopeOf, traceDurationOf, windowOf} from './parameters.js';
 import {jsonReply, searchReply, textReply} from './respond.js';
-import {type Encoding, traceReply} from './trace-reply.js';
+import {traceReply} from './trace-reply.js';
 
 interface Context<Trace = unknown> {
   readonly source: TraceSource<Trace>;
@@ -73,18 +76,18 @@ async function search<Trace>(request: HttpRequest, context: Context<Trace>): Pro
 }
 
 /** `q` where there is one; else the older `tags`. */
-async function filterOf(request: HttpRequest, {source, limits}: Context): Promise<SpanFilter> {
+async function filterOf(request: HttpRequest, {source, limits}: Context): Promise<OtlpFilter> {
   const {parameters, log} = request;
   const [query, tags] = [parameters.first('q')?.trim(), parameters.first('tags')?.trim()];
-  const parsed = query && parse(query, parseQuery(query, limits), request);
-  const conditions = parsed ? await parsed : tags ? parseTags(tags) : [];
+  const parsed = query && parse(query, parseQuery(query, limits, source.subset), request);
+  const conditions = parsed ? await parsed : tags ? parseTags(tags, source.subset) : [];
   log.debug('searching', {query: print(conditions)});
   return toFilter(conditions, source);
 }
 
 async function traceById<Trace>(
   request: HttpRequest,
-  version: Encoding['version'],
+  version: TraceForm['version'],
   {source}: Context<Trace>,
 ): Promise<Reply> {
   const {path, parameters, headers} = request;
@@ -92,8 +95,8 @@ async function traceById<Trace>(
   const id = path.id ?? '';
   const trace = await source.reader.trace(source.storedId(id), request);
   if (trace === undefined) throw new GatewayError('not_found', `there is no trace ${quote(id)}`);
-  const isProtobuf = prefersProtobuf(String(headers.accept ?? ''));
-  return traceReply(source.convert(trace), {version, isProtobuf}, request);
+  const form = {version, isProtobuf: prefersProtobuf(String(headers.accept ?? ''))};
+  return traceReply(await source.encode(trace, form, request), form, request);
 }
 
 async function tagsV1(request: HttpRequest, {source, lookback}: Context): Promise<Reply> {
@@ -101,10 +104,12 @@ async function tagsV1(request: HttpRequest, {source, lookback}: Context): Promis
   const scope = scopeOf(parameters);
   const limit = limitOf(parameters, Number.MAX_SAFE_INTEGER);
   const window = windowOf(parameters, lookback);
-  const names = scope === undefined ? ['service.name'] : STATIC_TAGS[scope];
-  const areAsked = scope === undefined || scope === 'span';
-  const keys = areAsked ? await source.reader.tagKeys({filter: [], ...window}, request) : [];
-  return jsonReply({tagNames: [...new Set([...names, ...keys])].slice(0, limit)});
+  const names = new Set(scope === undefined ? ['service.name'] : STATIC_TAGS[scope]);
+  for (const asked of ['resource', 'span'] as const) {
+    if (scope !== undefined && scope !== asked) continue;
+    for (const key of await source.reader.tagKeys({scope: asked, filter: [], ...window}, request)) names.add(key);
+  }
+  return jsonReply({tagNames: [...names].slice(0, limit)});
 }
 
 async function tagsV2(request: HttpRequest, context: Context): Promise<Reply> {
@@ -117,13 +122,14 @@ async function tagsV2(request: HttpRequest, context: Context): Promise<Reply> {
   const scopes: {readonly name: TagScope; readonly tags: readonly string[]}[] = [];
   for (const name of ['resource', 'span', 'intrinsic'] as const) {
     if (wanted !== undefined && wanted !== name) continue;
-    const tags = name === 'span' ? await source.reader.tagKeys({filter, ...window}, request) : STATIC_TAGS[name];
+    const keys = name === 'intrinsic' ? [] : await source.reader.tagKeys({scope: name, filter, ...window}, request);
+    const tags = [...new Set([...STATIC_TAGS[name], ...keys])];
     if (tags.length > 0) scopes.push({name, tags: tags.slice(0, limit)});
   }
   return jsonReply({scopes});
 }
 
-/** Tag names that do not depend on the spans. */
+/** Tag names that do not depend on the spans; they come first. */
 const STATIC_TAGS: Readonly<Record<TagScope, readonly string[]>> = {
   resource: RESOURCE_TAGS,
   span: [],
@@ -133,35 +139,47 @@ const STATIC_TAGS: Readonly<Record<TagScope, readonly string[]>> = {
   instrumentation: [],
 };
 
+/** A text that occurs with several types is one value here. */
 async function valuesV1(request: HttpRequest, context: Context): Promise<Reply> {
-  return jsonReply({tagValues: await tagValues(request, [], context)});
+  const limit = limitOf(request.parameters, Number.MAX_SAFE_INTEGER);
+  const values = await tagValues(
+    request,
+    [],
+    Math.min(limit * context.source.valueTypes, Number.MAX_SAFE_INTEGER),
+    context,
+  );
+  return jsonReply({tagValues: [...new Set(values.map(({text}) => text))].slice(0, limit)});
 }
 
 async function valuesV2(request: HttpRequest, context: Context): Promise<Reply> {
-  const values = await tagValues(request, await typed(request, context), context);
-  return jsonReply({tagValues: values.map(value => ({type: 'string', value}))});
+  const limit = limitOf(request.parameters, Number.MAX_SAFE_INTEGER);
+  const values = await tagValues(request, await typed(request, context), limit, context);
+  return jsonReply({tagValues: values.map(({type, text}) => ({type: TYPES[type], value: text}))});
 }
+
+/** As the API calls types. */
+const TYPES: Readonly<Record<OtlpValueType, string>> = {bool: 'bool', double: 'float', int: 'int', string: 'string'};
 
 async function tagValues(
   request: HttpRequest,
   conditions: readonly QueryCondition[],
+  limit: number,
   {source, lookback}: Context,
-): Promise<readonly string[]> {
+): Promise<readonly TypedText[]> {
   const {path, parameters} = request;
-  const limit = limitOf(parameters, Number.MAX_SAFE_INTEGER);
   const window = windowOf(parameters, lookback);
-  const attribute = valuesOf(path.tag ?? '');
+  const attribute = valuesOf(path.tag ?? '', source.subset);
   if (attribute === 'nothing') return [];
-  if (attribute === 'statuses') return source.statuses.slice(0, limit);
+  if (attribute === 'statuses') return source.statuses.slice(0, limit).map(text => ({type: 'string', text}));
   const filter = toFilter(withoutTyped(conditions, attribute), source);
   const values = await source.reader.attributeValues({attribute, filter, limit, ...window}, request);
-  return attribute.of === 'kind' ? values.map(value => value.toLowerCase()) : values;
+  return attribute.of === 'kind' ? values.map(({type, text}) => ({type, text: text.toLowerCase()})) : values;
 }
 
 /** `q` on the endpoints that complete what is being typed. */
-function typed(request: HttpRequest, {limits}: Context): Promise<readonly QueryCondition[]> {
+function typed(request: HttpRequest, {limits, source}: Context): Promise<readonly QueryCondition[]> {
   const query = request.parameters.first('q') ?? '';
-  return parse(query, parsePartial(query, limits), request);
+  return parse(query, parsePartial(query, limits, source.subset), request);
 }
 
 /** Reading a longer query text is heavy work. */

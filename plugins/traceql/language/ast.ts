@@ -6,7 +6,7 @@ import type {SpanKind, SpanStatus} from '../../../core/api/plugin.js';
  */
 export type QueryCondition =
   | {readonly on: 'service' | 'name' | 'name-or-tag'; readonly value: string}
-  | {readonly on: 'tag'; readonly key: string; readonly value: string}
+  | {readonly on: 'tag' | 'resource'; readonly key: string; readonly value: string}
   | {readonly on: 'kind'; readonly value: SpanKind}
   | {readonly on: 'status'; readonly value: SpanStatus}
   | DurationComparison;
@@ -23,4 +23,4 @@ export interface DurationComparison {
 /** What a condition is about, and what values are listed of. */
 export type QueryAttribute =
   | {readonly on: 'service' | 'name' | 'name-or-tag' | 'kind' | 'status' | 'duration'}
-  | {readonly on: 'tag'; readonly key: string};
+  | {readonly on: 'tag' | 'resource'; readonly key: string};

@@ -2,6 +2,7 @@ import {GatewayError, type Position} from '../../../core/api/plugin.js';
 import {decodeGoString} from '../../../core/toolkit/language/go-string.js';
 import {didYouMean, excerpt, quote} from '../../../core/toolkit/messages.js';
 import type {QueryAttribute} from './ast.js';
+import type {QuerySubset} from './subset.js';
 
 const INTRINSICS = ['name', 'status', 'kind', 'duration'] as const;
 /** Those of the full language, which this subset names and refuses. */
@@ -36,7 +37,7 @@ const QUOTED = /(?<=\.)"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g;
  * The attribute that a word names. `attribute` is text from a query, with quotes where they are needed; refuses what the
  * subset lacks with its name.
  */
-export function parseAttribute(attribute: string, position: Position): QueryAttribute {
+export function parseAttribute(attribute: string, position: Position, subset: QuerySubset): QueryAttribute {
   const intrinsic = INTRINSICS.find(name => name === attribute || `span:${name}` === attribute);
   if (intrinsic !== undefined) return {on: intrinsic};
   const [, scope, separator, rest = ''] = /^([A-Za-z]*)([.:])([\s\S]*)$/.exec(attribute) ?? [];
@@ -62,12 +63,13 @@ export function parseAttribute(attribute: string, position: Position): QueryAttr
   if (name === '') {
     throw new GatewayError('syntax', `${quote(attribute)} lacks the name of the attribute`, {position});
   }
-  if (scope === 'resource') return resourceAttribute(name, position);
+  if (scope === 'resource') return resourceAttribute(name, position, subset);
   return scope === '' && name === 'service.name' ? {on: 'service'} : spanAttribute(name);
 }
 
-function resourceAttribute(name: string, position: Position): QueryAttribute {
+function resourceAttribute(name: string, position: Position, {resourceAttributes}: QuerySubset): QueryAttribute {
   if (name === 'service.name' || name === 'service') return {on: 'service'};
+  if (resourceAttributes) return {on: 'resource', key: name};
   throw unsupported(`the attribute ${quote(`resource.${name}`)}`, 'of resource it has service.name', position);
 }
 

@@ -7,6 +7,7 @@ import {parseAttribute} from './attribute.js';
 import {type Enumeration, KINDS, STATUSES} from './enumerations.js';
 import type {TraceqlToken} from './lexer.js';
 import {isDuration, parseDuration, printDuration} from './literals.js';
+import type {QuerySubset} from './subset.js';
 
 /** Makes conditions of what the grammar has matched, and refuses those that mean nothing. */
 
@@ -16,8 +17,11 @@ export function append<T>(list: T[], item: T): T[] {
   return list;
 }
 
+/** What a kind lacks was refused before. */
+const WHOLE: QuerySubset = {resourceAttributes: true};
+
 export function condition(left: TraceqlToken, operator: TraceqlToken, right: TraceqlToken): QueryCondition {
-  const attribute = parseAttribute(left.value, left.position);
+  const attribute = parseAttribute(left.value, left.position, WHOLE);
   if (attribute.on === 'duration') return duration(operator, right);
   if (operator.value !== '=') {
     const message = `${quote(operator.value)} compares duration alone: ${quote(left.value)} takes =`;
@@ -29,7 +33,8 @@ export function condition(left: TraceqlToken, operator: TraceqlToken, right: Tra
     case 'kind':
       return {on: 'kind', value: oneOf(KINDS, 'kind', right)};
     case 'tag':
-      return {on: 'tag', key: attribute.key, value: text(right)};
+    case 'resource':
+      return {on: attribute.on, key: attribute.key, value: text(right)};
     default:
       return {on: attribute.on, value: text(right)};
   }

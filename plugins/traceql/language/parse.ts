@@ -4,6 +4,7 @@ import {GrammarRunner} from '../../../core/toolkit/language/grammar-runner.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
 import type {QueryCondition} from './ast.js';
 import {type TraceqlToken, tokenise} from './lexer.js';
+import {type QuerySubset, SERVICE_ALONE} from './subset.js';
 import grammar from './traceql.generated.js';
 import {refuseUnsupported} from './unsupported.js';
 
@@ -12,10 +13,14 @@ import {refuseUnsupported} from './unsupported.js';
  * text that is longer or nests deeper than its limits, `unsupported_query` for what only the full language has,
  * `syntax` for the rest, the last two with a position. In steps, because a long text takes many milliseconds.
  */
-export function* parseQuery(text: string, limits: QueryLimits): Steps<readonly QueryCondition[]> {
+export function* parseQuery(
+  text: string,
+  limits: QueryLimits,
+  subset: QuerySubset = SERVICE_ALONE,
+): Steps<readonly QueryCondition[]> {
   const tokens = yield* boundedTokens(text, limits, tokenise);
   for (const token of tokens) refuseUnended(token);
-  refuseUnsupported(tokens);
+  refuseUnsupported(tokens, subset);
   return yield* GRAMMAR.run(tokens, text);
 }
 

@@ -4,12 +4,17 @@ import type {Steps} from '../../../core/toolkit/yielder.js';
 import type {QueryCondition} from './ast.js';
 import {condition} from './build.js';
 import {type TraceqlToken, tokenise} from './lexer.js';
+import {type QuerySubset, SERVICE_ALONE} from './subset.js';
 
 /**
  * The conditions of a text that is still being typed: what is incomplete, wrong or outside the subset is left out, so
  * the result may say less than the text means and never more. Rejects nothing but what is too long or too deep.
  */
-export function* parsePartial(text: string, limits: QueryLimits): Steps<readonly QueryCondition[]> {
+export function* parsePartial(
+  text: string,
+  limits: QueryLimits,
+  {resourceAttributes}: QuerySubset = SERVICE_ALONE,
+): Steps<readonly QueryCondition[]> {
   const tokens = yield* boundedTokens(text, limits, tokenise);
   const [opening] = tokens;
   if (opening?.type !== '{') return [];
@@ -17,7 +22,8 @@ export function* parsePartial(text: string, limits: QueryLimits): Steps<readonly
   const after = tokens[end + 1];
   // Another spanset may ask for other spans than this one; a pipeline only for fewer traces.
   if (after !== undefined && after.type !== 'pipe') return [];
-  return conditionsOf(tokens.slice(1, end));
+  const conditions = conditionsOf(tokens.slice(1, end));
+  return resourceAttributes ? conditions : conditions.filter(({on}) => on !== 'resource');
 }
 
 /** The index of the brace that closes the first, or of the end. */

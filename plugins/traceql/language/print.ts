@@ -15,7 +15,11 @@ function printCondition(condition: QueryCondition): string {
     case 'name-or-tag':
       return `span.name=${printText(condition.value)}`;
     case 'tag':
-      return `span.${PLAIN.test(condition.key) ? condition.key : quote(condition.key)}=${printText(condition.value)}`;
+    case 'resource': {
+      const scope = condition.on === 'tag' ? 'span' : 'resource';
+      const key = PLAIN.test(condition.key) ? condition.key : quote(condition.key);
+      return `${scope}.${key}=${printText(condition.value)}`;
+    }
     case 'kind':
     case 'status':
       return `${condition.on}=${condition.value.toLowerCase()}`;

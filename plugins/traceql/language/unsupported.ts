@@ -3,19 +3,20 @@ import {showToken} from '../../../core/toolkit/language/bounded-tokens.js';
 import {quote} from '../../../core/toolkit/messages.js';
 import {isIntrinsic, parseAttribute} from './attribute.js';
 import type {TraceqlToken} from './lexer.js';
+import type {QuerySubset} from './subset.js';
 
 /**
  * What the full language has and this subset leaves out. It is told from the tokens and named where it begins, in the
  * order of the text, so that the grammar describes the subset alone. Parentheses are named last: what stands in them says
  * more about what the writer wanted.
  */
-export function refuseUnsupported(tokens: readonly TraceqlToken[]): void {
+export function refuseUnsupported(tokens: readonly TraceqlToken[], subset: QuerySubset): void {
   let isInside = false;
   let enclosed: {readonly refusal: Refusal; readonly until: number} | undefined;
   for (const [i, token] of tokens.entries()) {
     if (i === enclosed?.until) throw refused(enclosed.refusal);
     const [next, before] = [tokens[i + 1], tokens[i - 1]];
-    const what = isInside ? inside(token, next, before) : outside(token, next, before);
+    const what = isInside ? inside(token, subset, next, before) : outside(token, next, before);
     if (what !== undefined) {
       const refusal = {what, position: token.position};
       if (token.type !== '(') throw refused(refusal);
@@ -103,6 +104,7 @@ const WORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in']);
 
 function inside(
   token: TraceqlToken,
+  subset: QuerySubset,
   next: TraceqlToken | undefined,
   before: TraceqlToken | undefined,
 ): string | undefined {
@@ -128,7 +130,7 @@ function inside(
     case 'literal':
       return atLiteral(token);
     case 'attribute':
-      return atField(token, next, before);
+      return atField(token, subset, next, before);
     default:
       return undefined;
   }
@@ -161,6 +163,7 @@ function atLiteral({value}: TraceqlToken): string | undefined {
 
 function atField(
   token: TraceqlToken,
+  subset: QuerySubset,
   next: TraceqlToken | undefined,
   before: TraceqlToken | undefined,
 ): string | undefined {
@@ -175,7 +178,7 @@ function atField(
   if (operation !== undefined) return operation;
   if (VALUE.test(value) && !isOperand(before)) return valueFirst(token);
   const isAttribute = /^[A-Za-z]*[.:]/.test(value);
-  if (isAttribute || isComparison(next)) parseAttribute(value, position);
+  if (isAttribute || isComparison(next)) parseAttribute(value, position, subset);
   if ((isAttribute || isIntrinsic(value)) && (next?.type === '}' || next?.type === 'and')) {
     return `the existence check ${quote(value)} is not in this subset: compare it with =`;
   }

@@ -1,9 +1,9 @@
-import type {SpanFilter} from '../../../core/api/plugin.js';
+import type {OtlpFilter} from '../../../core/api/plugin.js';
 import type {QueryCondition} from '../language/ast.js';
 import type {TraceSource} from '../source.js';
 
 /** The conditions of a query as readers take them: names as spans of the kind carry them. */
-export function toFilter(conditions: readonly QueryCondition[], source: Pick<TraceSource, 'foldName'>): SpanFilter {
+export function toFilter(conditions: readonly QueryCondition[], source: Pick<TraceSource, 'foldName'>): OtlpFilter {
   return conditions.map(condition => {
     switch (condition.on) {
       case 'service':

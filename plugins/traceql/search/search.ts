@@ -1,9 +1,9 @@
-import {type Call, matchesSpan, type SpanFilter, type TimeWindow} from '../../../core/api/plugin.js';
+import {type Call, matchesSpan, type OtlpFilter, type TimeWindow} from '../../../core/api/plugin.js';
 import type {CandidateSpan, CandidateTrace, TraceSource} from '../source.js';
 import {compareSpans} from './span-order.js';
 
 export interface SearchParameters extends TimeWindow {
-  readonly filter: SpanFilter;
+  readonly filter: OtlpFilter;
   /** Limits on the duration of the whole trace in microseconds, both included. */
   readonly traceDuration: {readonly min?: number; readonly max?: number};
   /** The largest number of traces. */
@@ -39,8 +39,7 @@ export async function* searchTraces<Trace>(
 function matchOf(trace: CandidateTrace, {filter, traceDuration, from, to}: SearchParameters): TraceMatch | undefined {
   const spans = trace.spans.filter(span => matchesSpan(filter, span.attributes));
   if (!spans.some(({start}) => start !== undefined && start >= from && start < to)) return undefined;
-  const {start, end} = trace.bounds;
-  const duration = end - start;
+  const {duration} = trace.bounds;
   if (duration < (traceDuration.min ?? 0) || duration > (traceDuration.max ?? Number.POSITIVE_INFINITY)) {
     return undefined;
   }

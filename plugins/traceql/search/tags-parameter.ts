@@ -3,11 +3,12 @@ import {didYouMean, parameterProblem} from '../../../core/toolkit/messages.js';
 import type {QueryCondition} from '../language/ast.js';
 import {spanAttribute} from '../language/attribute.js';
 import {STATUSES} from '../language/enumerations.js';
+import type {QuerySubset} from '../language/subset.js';
 
 const PAIR = /\s*([^\s="]+)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"(?=\s|$)|([^\s"=]+)(?=\s|$))\s*/sy;
 
 /** The conditions of the older parameter `tags`: `key=value` pairs between blanks, values with blanks in double quotes. */
-export function parseTags(text: string): readonly QueryCondition[] {
+export function parseTags(text: string, subset: QuerySubset): readonly QueryCondition[] {
   const conditions: QueryCondition[] = [];
   PAIR.lastIndex = 0;
   while (PAIR.lastIndex < text.length) {
@@ -21,7 +22,7 @@ export function parseTags(text: string): readonly QueryCondition[] {
         'expected key=value pairs, as in service.name=shop http.method="GET"',
       );
     }
-    conditions.push(conditionOf(key, value));
+    conditions.push(conditionOf(key, value, subset));
   }
   return conditions;
 }
@@ -36,12 +37,13 @@ function statusOf(text: string): SpanStatus {
   return refuse('bad_request', text, `expected as a status one of ${STATUSES}${didYouMean(text, STATUSES.lowerCase)}`);
 }
 
-function conditionOf(key: string, value: string): QueryCondition {
+function conditionOf(key: string, value: string, {resourceAttributes}: QuerySubset): QueryCondition {
   if (key === 'name' || key === 'span.name') return {on: 'name', value};
   const name = key.replace(/^(?:span|resource)?\./, '');
   if (name === 'service.name' || key === 'resource.service') return {on: 'service', value};
   if (key === 'status.code') return {on: 'status', value: statusOf(value)};
   if (ROOT.has(key)) refuse('unsupported_query', key, `which is not in this subset: ${WHY_NO_ROOT}`);
+  if (resourceAttributes && key.startsWith('resource.')) return {on: 'resource', key: name, value};
   const attribute = spanAttribute(name);
   return attribute.on === 'tag' ? {...attribute, value} : {on: 'name-or-tag', value};
 }

@@ -79,4 +79,10 @@ export const DURABILITY: readonly Group[] = [
     'every batch of native segments that was acknowledged survives the kill of the process',
     'native segments are there after a restart, and writing goes on',
   ),
+  ...durability(
+    'otlp',
+    ['traces.otlp.v1', 'ingest.otlp.v1'],
+    'every batch of OTLP spans that was acknowledged survives the kill of the process',
+    'OTLP spans are there after a restart, and writing goes on',
+  ),
 ];

@@ -24,19 +24,22 @@ import {tenThousand} from './metrics/ten-thousand.js';
 import {valueLabels} from './metrics/value-labels.js';
 import {values} from './metrics/values.js';
 import {metricHistories, randomMetrics} from './random-metrics.js';
+import {otlpHistories, randomOtlp} from './random-otlp.js';
 import {compatHistories, nativeHistories, randomCompat, randomNative} from './random-traces.js';
 import {AGAIN} from './restarts/again.js';
 import {TORN} from './restarts/torn.js';
 import {compatSpans} from './traces/compat-spans.js';
-import {concurrentCompatReads, concurrentNativeReads} from './traces/concurrent-reads.js';
-import {compatListing, nativeListing} from './traces/listing.js';
-import {compatMany, nativeMany} from './traces/many.js';
-import {compatMatching, nativeMatching} from './traces/matching.js';
+import {concurrentCompatReads, concurrentNativeReads, concurrentOtlpReads} from './traces/concurrent-reads.js';
+import {compatListing, nativeListing, otlpListing} from './traces/listing.js';
+import {compatMany, nativeMany, otlpMany} from './traces/many.js';
+import {compatMatching, nativeMatching, otlpMatching} from './traces/matching.js';
 import {microseconds} from './traces/microseconds.js';
 import {nativeSegments} from './traces/native-segments.js';
-import {compatSearching, nativeSearching} from './traces/searching.js';
-import {compatNulls, compatTexts, nativeNulls, nativeTexts} from './traces/texts.js';
-import {compatWriting, nativeWriting} from './traces/writing.js';
+import {otlpReplacing, otlpSpans} from './traces/otlp-spans.js';
+import {otlpValues} from './traces/otlp-values.js';
+import {compatSearching, nativeSearching, otlpSearching} from './traces/searching.js';
+import {compatNulls, compatTexts, nativeNulls, nativeTexts, otlpNulls, otlpTexts} from './traces/texts.js';
+import {compatWriting, nativeWriting, otlpWriting} from './traces/writing.js';
 
 /** Every group of the kit, in the order in which they run: what others build on comes first. */
 export const GROUPS: readonly Group[] = [
@@ -82,12 +85,25 @@ export const GROUPS: readonly Group[] = [
   nativeMatching,
   nativeWriting,
   concurrentNativeReads,
+  otlpSearching,
+  otlpListing,
+  otlpSpans,
+  otlpValues,
+  otlpTexts,
+  otlpNulls,
+  otlpMany,
+  otlpMatching,
+  otlpWriting,
+  otlpReplacing,
+  concurrentOtlpReads,
   randomMetrics,
   metricHistories,
   randomCompat,
   compatHistories,
   randomNative,
   nativeHistories,
+  randomOtlp,
+  otlpHistories,
   latestTime,
   exactMeansAgain,
   negativeZeroAgain,

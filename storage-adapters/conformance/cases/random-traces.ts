@@ -1,4 +1,4 @@
-import type {Readers} from '../../../core/api/adapter.js';
+import type {Attribute, OtlpFilter, Readers, TimeWindow} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
 import {searched} from '../comparable.js';
 import {DAY, ownDays} from '../data/times.js';
@@ -13,17 +13,21 @@ import {RandomTraces} from '../random/traces.js';
 import {representable} from '../representable.js';
 
 /** What differs between the kinds here: where fragments and ids come from, and the oracle's reader and writer. */
-interface Source<Fragment, Trace> {
+export interface RandomSource<Fragment, Trace> {
   readonly kind: TraceFormat<Fragment, Trace>;
   readonly fragment: (random: RandomTraces) => Fragment;
   readonly id: (random: RandomTraces) => string;
   readonly write: (oracle: Required<Readers>, fragments: readonly Fragment[]) => Promise<void>;
   /** Which fragments are the same, so that the later one takes the place of the earlier. */
   readonly identity: (fragment: Fragment) => string;
+  readonly filter: (random: RandomTraces) => OtlpFilter;
+  readonly attribute: (random: RandomTraces) => Attribute;
+  /** Questions that are of this kind alone. */
+  readonly more?: (random: RandomTraces, request: {filter: OtlpFilter} & TimeWindow) => readonly Question[];
 }
 
-function groups<Fragment extends {readonly traceId: string}, Trace>(
-  source: Source<Fragment, Trace>,
+export function randomGroups<Fragment extends {readonly traceId: string}, Trace>(
+  source: RandomSource<Fragment, Trace>,
   number: number,
 ): readonly [Group, Group] {
   const {kind} = source;
@@ -33,10 +37,10 @@ function groups<Fragment extends {readonly traceId: string}, Trace>(
     const random = new Random(seed);
     const traces = new RandomTraces(random, start);
     return Array.from({length: count}).flatMap((): readonly Question[] => {
-      const filter = traces.filter();
+      const filter = source.filter(traces);
       const window = traces.window(windowOf(start));
       const about = JSON.stringify({filter, ...window});
-      const request = {attribute: traces.attribute(), filter, limit: random.of([1, 2, 3, 100]), ...window};
+      const request = {attribute: source.attribute(traces), filter, limit: random.of([1, 2, 3, 100]), ...window};
       const id = source.id(traces);
       return [
         {
@@ -60,6 +64,7 @@ function groups<Fragment extends {readonly traceId: string}, Trace>(
           about: `the trace ${id}`,
           ask: async readers => comparableTrace(kind, await kind.of(readers).trace(id, call)),
         },
+        ...(source.more?.(traces, {filter, ...window}) ?? []),
       ];
     });
   };
@@ -121,24 +126,28 @@ function groups<Fragment extends {readonly traceId: string}, Trace>(
   return [fixed, history];
 }
 
-export const [randomCompat, compatHistories] = groups(
+export const [randomCompat, compatHistories] = randomGroups(
   {
     kind: compat,
     fragment: random => random.compatSpan(),
     id: random => random.compatId(),
     write: (oracle, spans) => oracle['ingest.compat.v1'].write(spans, call),
     identity: ({traceId, id, kind, shared}) => JSON.stringify([traceId, id, kind, shared]),
+    filter: random => random.filter(),
+    attribute: random => random.attribute(),
   },
   27,
 );
 
-export const [randomNative, nativeHistories] = groups(
+export const [randomNative, nativeHistories] = randomGroups(
   {
     kind: native,
     fragment: random => random.segment(),
     id: random => random.nativeId(),
     write: (oracle, segments) => oracle['ingest.native.v1'].write(segments, call),
     identity: ({traceId, traceSegmentId}) => JSON.stringify([traceId, traceSegmentId]),
+    filter: random => random.filter(),
+    attribute: random => random.attribute(),
   },
   29,
 );

@@ -1,14 +1,17 @@
 import type {
+  AttributeValuesRequest,
+  Call,
   CapabilityName,
   CompatSpan,
   CompatTrace,
   NativeTrace,
+  OtlpFilter,
+  OtlpSearchRequest,
   Readers,
   Segment,
-  SpanFilter,
   SpanKind,
   SpanStatus,
-  TraceReader,
+  TagKeysRequest,
 } from '../../../core/api/adapter.js';
 import {compatSpanView, matchesSpan, nativeSpanView} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
@@ -16,7 +19,7 @@ import {comparable, unordered} from '../comparable.js';
 import type {DataSet, LayoutLimit} from '../options.js';
 import type {Subject} from '../subject.js';
 
-/** A span that both kinds of traces can hold. */
+/** A span that all kinds of traces can hold. */
 export interface CommonSpan {
   /** Of its trace. Greater numbers are later in the order of ids. */
   readonly trace: number;
@@ -34,15 +37,26 @@ export interface CommonSpan {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** One kind of traces: what the same test does differently for compat and native ones. */
+/** What all kinds can be asked in the same way; `tagKeys` and `attributeValues` are those of spans, as text. */
+export interface KitTraceReader<Trace> {
+  trace(id: string, call: Call): Promise<Trace | undefined>;
+  search(request: OtlpSearchRequest, call: Call): AsyncIterable<Trace>;
+  tagKeys(request: Wide<TagKeysRequest>, call: Call): Promise<readonly string[]>;
+  attributeValues(request: Wide<AttributeValuesRequest>, call: Call): Promise<readonly string[]>;
+}
+
+/** With conditions of every kind. */
+type Wide<Request> = Omit<Request, 'filter'> & {readonly filter: OtlpFilter};
+
+/** One kind of traces: what the same test does differently for each. */
 export interface TraceFormat<Fragment, Trace> {
-  readonly name: 'compat' | 'native';
+  readonly name: 'compat' | 'native' | 'otlp';
   readonly query: CapabilityName;
   readonly ingest: CapabilityName;
   /** Of a span that is no error. */
   readonly fine: SpanStatus;
-  reader(subject: Subject): TraceReader<Trace>;
-  of(readers: Required<Readers>): TraceReader<Trace>;
+  reader(subject: Subject): KitTraceReader<Trace>;
+  of(readers: Required<Readers>): KitTraceReader<Trace>;
   write(subject: Subject, fragments: readonly Fragment[]): Promise<void>;
   data(batches: readonly (readonly Fragment[])[]): DataSet;
   fragment(span: CommonSpan): Fragment;
@@ -53,7 +67,9 @@ export interface TraceFormat<Fragment, Trace> {
   fragmentsIn(data: DataSet): readonly Fragment[];
   /** As what a storage with limits holds spans of a kind. */
   representableKind(kind: SpanKind, limits: readonly LayoutLimit[] | undefined): SpanKind;
-  matches(filter: SpanFilter, window: {readonly from: number; readonly to: number}, trace: Trace): boolean;
+  /** As it is compared, where its types would not tell all. */
+  shown?(fragment: Fragment): unknown;
+  matches(filter: OtlpFilter, window: {readonly from: number; readonly to: number}, trace: Trace): boolean;
 }
 
 const COMPAT_KINDS = {SERVER: 'SERVER', CLIENT: 'CLIENT', INTERNAL: 'ODD', UNSPECIFIED: undefined} as const;
@@ -154,9 +170,14 @@ export function comparableTrace<Fragment, Trace>(
   kind: TraceFormat<Fragment, Trace>,
   trace: Trace | undefined,
 ): unknown {
-  return trace === undefined ? undefined : {id: kind.idOf(trace), fragments: unordered(kind.fragmentsOf(trace))};
+  if (trace === undefined) return undefined;
+  return comparableFragments(kind.idOf(trace), kind.fragmentsOf(trace), kind);
 }
 
-export function comparableFragments<Fragment>(id: string, fragments: readonly Fragment[]): unknown {
-  return {id, fragments: unordered(fragments.map(comparable))};
+export function comparableFragments<Fragment>(
+  id: string,
+  fragments: readonly Fragment[],
+  {shown = fragment => fragment}: {shown?(fragment: Fragment): unknown} = {},
+): unknown {
+  return {id, fragments: unordered(fragments.map(fragment => comparable(shown(fragment))))};
 }

@@ -83,4 +83,5 @@ const KEYS: Readonly<Record<string, keyof DataSet>> = {
   'ingest.metrics.v1': 'metrics',
   'ingest.compat.v1': 'spans',
   'ingest.native.v1': 'segments',
+  'ingest.otlp.v1': 'otlpSpans',
 };

@@ -1,4 +1,5 @@
 import type {CapabilityName, TimeWindow} from '../../../core/api/adapter.js';
+import {otlp} from '../data/otlp-format.js';
 import {compat, native} from '../data/trace-formats.js';
 import type {DataSet} from '../options.js';
 import {declarationQuestions} from './declarations.js';
@@ -10,7 +11,7 @@ import {traceQuestions} from './traces.js';
 
 /** Everything that these capabilities can be asked about data, in which spans lie in `window`. */
 export function questionsAbout(
-  {metrics = [], spans = [], segments = []}: DataSet,
+  {metrics = [], spans = [], segments = [], otlpSpans = []}: DataSet,
   capabilities: readonly CapabilityName[],
   window: TimeWindow,
 ): Question[] {
@@ -22,5 +23,6 @@ export function questionsAbout(
     ...(metrics.length > 0 && has('topology.query.v1') ? topologyQuestions(metrics) : []),
     ...(spans.length > 0 && has('traces.compat.v1') ? traceQuestions(compat, spans.flat(), window) : []),
     ...(segments.length > 0 && has('traces.native.v2') ? traceQuestions(native, segments.flat(), window) : []),
+    ...(otlpSpans.length > 0 && has('traces.otlp.v1') ? traceQuestions(otlp, otlpSpans.flat(), window) : []),
   ];
 }

@@ -59,7 +59,7 @@ export class RandomTraces {
     return compatSpan(this.compatId(), random.between(1, 3), {
       ...(kind && {kind}),
       ...(name && {name}),
-      ...(!random.once(6) && {timestamp: this.#time() * 1000 + random.below(2)}),
+      ...(!random.once(6) && {timestamp: this.time() * 1000 + random.below(2)}),
       ...(random.once(2) && {duration: random.of([1, 2, 999, 1000, 1001, random.between(1, 5000)])}),
       ...(service && {localEndpoint: {...more.of([full.localEndpoint, {port: 80}]), serviceName: service}}),
       ...(random.once(5) && {shared: true}),
@@ -69,6 +69,10 @@ export class RandomTraces {
       ...(more.once(4) && {debug: true}),
       tags: new Map([...new Map(tags)].sort(([a], [b]) => compareNames(a, b))),
     });
+  }
+
+  otlpId(): string {
+    return this.compatId().padStart(32, '0');
   }
 
   segment(): Segment {
@@ -86,7 +90,7 @@ export class RandomTraces {
   /** All, or some of the hours. Microseconds. */
   window(all: TimeWindow): TimeWindow {
     if (this.#random.once(3)) return all;
-    const [from = 0, to = 0] = [this.#time(), this.#time()].sort((a, b) => a - b);
+    const [from = 0, to = 0] = [this.time(), this.time()].sort((a, b) => a - b);
     return {from: from * 1000 + this.#random.between(-1, 1), to: to * 1000 + 1};
   }
 
@@ -97,7 +101,8 @@ export class RandomTraces {
       : {of: random.of(['service', 'name', 'kind', 'status'] as const)};
   }
 
-  #time(): number {
+  /** Milliseconds since the epoch. */
+  time(): number {
     const random = this.#random;
     if (random.once(3)) return this.#start + random.of([0, 1, HOUR - 1, HOUR, 24 * HOUR - 1, 24 * HOUR, 24 * HOUR + 1]);
     return this.#start + (random.once(2) ? random.below(20) : random.below(30 * HOUR));
@@ -105,7 +110,7 @@ export class RandomTraces {
 
   #nativeSpan(): NativeSpan {
     const random = this.#random;
-    const start = this.#time();
+    const start = this.time();
     const more = this.#others;
     const full = fullNativeSpan(0, start);
     const event = {...full.attachedEvents[0], summary: [{key: 'n', value: BigInt(more.between(-3, 3))}]};

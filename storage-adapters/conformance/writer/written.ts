@@ -1,4 +1,5 @@
 import {call} from '../call.js';
+import {otlp} from '../data/otlp-format.js';
 import {compat, native} from '../data/trace-formats.js';
 import type {DataSet} from '../options.js';
 import {questionsAbout} from '../questions/all.js';
@@ -12,6 +13,7 @@ import {
   LAYER,
   METRIC,
   nativeId,
+  otlpId,
   ROUNDS,
   type RoundSubject,
   SERVICES,
@@ -66,6 +68,12 @@ export const CHECKS: Readonly<
     for (let round = 0; round < rounds; round++) {
       const trace = await subject.native.trace(nativeId(round), call);
       t.is(trace && native.fragmentsOf(trace).length, FRAGMENTS, `segments of trace ${round}`);
+    }
+  },
+  otlp: async (t, subject, rounds) => {
+    for (let round = 0; round < rounds; round++) {
+      const trace = await subject.otlp.trace(otlpId(round), call);
+      t.is(trace && otlp.fragmentsOf(trace).length, FRAGMENTS, `OTLP spans of trace ${round}`);
     }
   },
 };

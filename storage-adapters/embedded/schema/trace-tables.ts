@@ -1,5 +1,4 @@
-import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
-import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
+import {TRACE_MODEL_NAMES, type TraceModelName} from '../../../core/toolkit/traces/model.js';
 
 /**
  * The tables of one trace model.
@@ -22,7 +21,7 @@ CREATE TABLE ${model}_traces (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQU
   hour INTEGER NOT NULL);
 ${durationIndex(model)}
 CREATE TABLE ${model}_units (trace INTEGER NOT NULL, identity TEXT NOT NULL, row INTEGER NOT NULL, start INTEGER,
-  "end" INTEGER, body TEXT NOT NULL, PRIMARY KEY (trace, identity)) WITHOUT ROWID;
+  "end" INTEGER, body ${model === 'otlp' ? 'BLOB' : 'TEXT'} NOT NULL, PRIMARY KEY (trace, identity)) WITHOUT ROWID;
 CREATE TABLE ${model}_blocks (id INTEGER PRIMARY KEY AUTOINCREMENT, state INTEGER NOT NULL, first INTEGER NOT NULL,
   last INTEGER NOT NULL, spans INTEGER NOT NULL, units INTEGER NOT NULL, dead INTEGER NOT NULL, start INTEGER NOT NULL,
   "end" INTEGER NOT NULL);
@@ -39,9 +38,12 @@ function durationIndex(model: TraceModelName): string {
   return `CREATE INDEX ${model}_traces_by_duration ON ${model}_traces (hour, "end" - start, start, "end");`;
 }
 
-/** Before, traces were found by their hour alone. */
-export const DURATION_INDEXES = TRACE_MODEL_NAMES.map(
-  model => `DROP INDEX ${model}_traces_by_hour;\n${durationIndex(model)}\n`,
-).join('');
+/** Before there were traces of OTLP, traces were found by their hour alone. */
+export const DURATION_INDEXES = (['compat', 'native'] as const)
+  .map(model => `DROP INDEX ${model}_traces_by_hour;\n${durationIndex(model)}\n`)
+  .join('');
 
 export const TRACE_SCHEMA = TRACE_MODEL_NAMES.map(tables).join('');
+
+/** What a database that has the other traces lacks. */
+export const OTLP_SCHEMA = tables('otlp');

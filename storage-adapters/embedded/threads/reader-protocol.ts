@@ -1,6 +1,7 @@
-import type {RollupHistory, SpanFilter, Step, TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {OtlpFilter, OtlpSearchRequest, RollupHistory, Step} from '../../../core/api/adapter.js';
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import type {Remainder} from '../values/accumulator.js';
+import type {Body, JoinedBodies} from './bodies.js';
 import type {StoredRecord} from './writer-protocol.js';
 
 /** What the serving thread and the reading threads say to each other, in ids that the serving thread has given out. */
@@ -24,12 +25,13 @@ export interface RecordsRequest {
   readonly limit: number;
 }
 
-/** A trace: `parts` are JSON arrays of the bodies of its fragments. */
+/** A trace: `parts` are the bodies of its fragments. */
 export interface EncodedTrace {
   readonly id: string;
-  readonly parts: readonly string[];
-  /** There where not all of its fragments are; `root` is the body of a fragment with the root alone. */
-  readonly summary?: {readonly start: number; readonly end: number; readonly root: string};
+  readonly parts: readonly JoinedBodies[];
+  /** There where not all of its fragments are; `root` is the body of a fragment with the root alone,
+   * times are of the model's kind. */
+  readonly summary?: {readonly start: unknown; readonly end: unknown; readonly root: Body};
 }
 
 export interface SearchPage {
@@ -41,7 +43,7 @@ export interface SearchPage {
 export interface IndexListingRequest {
   /** As the index names it. */
   readonly attribute: string;
-  readonly filter: SpanFilter;
+  readonly filter: OtlpFilter;
   readonly from: number;
   readonly to: number;
   readonly limit: number;
@@ -86,7 +88,7 @@ export type ReaderOperations = {
   };
   /** The first page of a search, whose number the serving thread has given out. */
   readonly search: {
-    readonly request: {readonly model: TraceModelName; readonly number: number; readonly search: TraceSearchRequest};
+    readonly request: {readonly model: TraceModelName; readonly number: number; readonly search: OtlpSearchRequest};
     readonly reply: SearchPage;
   };
   readonly nextPage: {readonly request: {readonly number: number}; readonly reply: SearchPage};

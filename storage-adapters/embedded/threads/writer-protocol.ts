@@ -3,6 +3,7 @@ import type {Retention} from '../../../core/toolkit/retention.js';
 import type {ClockState} from '../../../core/toolkit/retention-clock.js';
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import type {Finding} from '../disk/finding.js';
+import type {JoinedBytes} from './bodies.js';
 
 /**
  * What the serving thread and the writing thread say to each other. Ids of metrics, entities and series are given out by
@@ -72,11 +73,11 @@ export interface StoredBatch {
   readonly records: readonly StoredRecord[];
 }
 
-/** Fragment `i` is `bodies[i]`, of the trace `traceIds[i]`. */
+/** Fragment `i` has the body `i`, and is of the trace `traceIds[i]`. Bodies are texts, or bytes in one piece. */
 export interface TraceBatch {
   readonly model: TraceModelName;
   readonly traceIds: readonly string[];
-  readonly bodies: readonly string[];
+  readonly bodies: readonly string[] | JoinedBytes;
 }
 
 export interface StoredTraces {

@@ -2,10 +2,11 @@ import {
   type AttributeValuesRequest,
   type Call,
   compareNames,
+  type OtlpSearchRequest,
   type TagKeysRequest,
   type TraceReader,
-  type TraceSearchRequest,
 } from '../../../core/api/adapter.js';
+import type {ModelBounds} from '../../../core/toolkit/traces/model.js';
 import {pause} from '../../../core/toolkit/yielder.js';
 import type {ReaderPool} from '../threads/reader-pool.js';
 import type {EncodedTrace, IndexListingRequest} from '../threads/reader-protocol.js';
@@ -14,12 +15,12 @@ import {attributeName, TAG_KEYS} from './index/attributes.js';
 
 let lastSearch = 0;
 
-/** Asks the reading threads, and decodes what they hand over. */
-export class EmbeddedTraceReader<Fragment, Trace> implements TraceReader<Trace> {
-  readonly #model: EmbeddedTraceModel<Fragment, Trace>;
+/** Asks the reading threads, and decodes what they hand over: what is the same for all kinds of traces. */
+export class EmbeddedTraces<Fragment, Trace, Time> {
+  readonly #model: EmbeddedTraceModel<Fragment, Trace, Time>;
   readonly #readers: ReaderPool;
 
-  constructor(model: EmbeddedTraceModel<Fragment, Trace>, readers: ReaderPool) {
+  constructor(model: EmbeddedTraceModel<Fragment, Trace, Time>, readers: ReaderPool) {
     this.#model = model;
     this.#readers = readers;
   }
@@ -33,7 +34,7 @@ export class EmbeddedTraceReader<Fragment, Trace> implements TraceReader<Trace> 
   }
 
   /** The state of a search lives in one reading thread, which is therefore asked for all its pages. */
-  async *search(search: TraceSearchRequest, call: Call): AsyncGenerator<Trace> {
+  async *search(search: OtlpSearchRequest, call: Call): AsyncGenerator<Trace> {
     const {signal} = call;
     const reader = this.#readers.pick();
     const number = ++lastSearch;
@@ -52,16 +53,8 @@ export class EmbeddedTraceReader<Fragment, Trace> implements TraceReader<Trace> 
     }
   }
 
-  async tagKeys({filter, from, to}: TagKeysRequest, call: Call): Promise<readonly string[]> {
-    const request = {attribute: TAG_KEYS, filter, from, to, limit: Number.POSITIVE_INFINITY};
-    return [...(await this.#values(request, call))].sort(compareNames);
-  }
-
-  attributeValues(request: AttributeValuesRequest, call: Call): Promise<readonly string[]> {
-    return this.#values({...request, attribute: attributeName(request.attribute)}, call);
-  }
-
-  async #values(request: IndexListingRequest, {signal}: Call): Promise<readonly string[]> {
+  /** Of the names of an attribute in the index, by the start of the earliest span, then by the value. */
+  async values(request: IndexListingRequest, {signal}: Call): Promise<readonly string[]> {
     return this.#readers.pick().callLong('attributeValues', {model: this.#model.name, ...request}, signal);
   }
 
@@ -70,10 +63,25 @@ export class EmbeddedTraceReader<Fragment, Trace> implements TraceReader<Trace> 
     for (const part of parts) {
       call.signal.throwIfAborted();
       await pause(call);
-      for (const body of JSON.parse(part) as unknown[]) fragments.push(this.#model.decode(id, body));
+      for (const fragment of this.#model.split(id, part)) fragments.push(fragment);
     }
     if (summary === undefined) return this.#model.trace(id, fragments);
-    const root = this.#model.decode(id, JSON.parse(summary.root));
-    return this.#model.trace(id, fragments, {...summary, root});
+    const root = this.#model.decode(id, summary.root);
+    return this.#model.trace(id, fragments, {...(summary as ModelBounds<Time>), root});
+  }
+}
+
+/** Compat and native traces. */
+export class EmbeddedTraceReader<Fragment, Trace>
+  extends EmbeddedTraces<Fragment, Trace, number>
+  implements TraceReader<Trace>
+{
+  async tagKeys({filter, from, to}: TagKeysRequest, call: Call): Promise<readonly string[]> {
+    const request = {attribute: TAG_KEYS, filter, from, to, limit: Number.POSITIVE_INFINITY};
+    return [...(await this.values(request, call))].sort(compareNames);
+  }
+
+  attributeValues(request: AttributeValuesRequest, call: Call): Promise<readonly string[]> {
+    return this.values({...request, attribute: attributeName(request.attribute)}, call);
   }
 }

@@ -1,4 +1,5 @@
 import {type Call, GatewayError} from '../../../core/api/adapter.js';
+import {type Body, joinBytes} from '../threads/bodies.js';
 import {forEachRange} from '../threads/ranges.js';
 import type {TraceBatch} from '../threads/writer-protocol.js';
 import type {EmbeddedTraceModel} from './fragments/model.js';
@@ -7,16 +8,21 @@ import type {EmbeddedTraceModel} from './fragments/model.js';
 const QUEUE_LIMIT = 200_000;
 const FRAGMENTS_BETWEEN_LOOKS = 256;
 
+type WrittenModel<Fragment> = Pick<
+  EmbeddedTraceModel<Fragment, unknown>,
+  'name' | 'fragments' | 'traceId' | 'canonicalId' | 'encode'
+>;
+
 /** Encodes spans or segments, and has them stored in the order of the calls. */
 export class EmbeddedTraceWriter<Fragment> {
-  readonly #model: EmbeddedTraceModel<Fragment, unknown>;
+  readonly #model: WrittenModel<Fragment>;
   readonly #store: (batch: TraceBatch) => Promise<void>;
   #queued = 0;
   #sent: Promise<unknown> = Promise.resolve();
   #stored: Promise<unknown> = Promise.resolve();
 
   /** `store` resolves when a batch is stored; batches are stored in the order of its calls. */
-  constructor(model: EmbeddedTraceModel<Fragment, unknown>, store: (batch: TraceBatch) => Promise<void>) {
+  constructor(model: WrittenModel<Fragment>, store: (batch: TraceBatch) => Promise<void>) {
     this.#model = model;
     this.#store = store;
   }
@@ -59,7 +65,7 @@ export class EmbeddedTraceWriter<Fragment> {
 
   async #encode(fragments: readonly Fragment[]): Promise<TraceBatch> {
     const traceIds: string[] = [];
-    const bodies: string[] = [];
+    const bodies: Body[] = [];
     await forEachRange(
       fragments.length,
       (from, to) => {
@@ -71,6 +77,7 @@ export class EmbeddedTraceWriter<Fragment> {
       },
       FRAGMENTS_BETWEEN_LOOKS,
     );
-    return {model: this.#model.name, traceIds, bodies};
+    const {name} = this.#model;
+    return {model: name, traceIds, bodies: name === 'otlp' ? joinBytes(bodies) : (bodies as string[])};
   }
 }

@@ -1,6 +1,7 @@
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
+import {type Body, splitBytes} from '../threads/bodies.js';
 import type {StoredTraces, TraceBatch} from '../threads/writer-protocol.js';
 import {FragmentStore, type WrittenFragments} from '../traces/fragments/fragment-store.js';
 import type {Job} from './group-commit.js';
@@ -24,8 +25,9 @@ export class TraceCommits {
   }
 
   /** `now` gives the time in milliseconds. */
-  job({model, traceIds, bodies}: TraceBatch, now: () => number, answer: TraceAnswer): Job {
+  job({model, traceIds, bodies: joined}: TraceBatch, now: () => number, answer: TraceAnswer): Job {
     let late = 0;
+    const bodies: readonly Body[] = 'bytes' in joined ? splitBytes(joined) : joined;
     const job: Job = {
       size: bodies.length * SIZE_OF_FRAGMENT,
       write: () => {

@@ -1,4 +1,4 @@
-import type {TraceSearchRequest} from '../../../core/api/adapter.js';
+import type {OtlpSearchRequest} from '../../../core/api/adapter.js';
 import {TRACE_MODEL_NAMES, type TraceModelName} from '../../../core/toolkit/traces/model.js';
 import {pause} from '../../../core/toolkit/yielder.js';
 import type {Database} from '../disk/database.js';
@@ -38,7 +38,7 @@ export class TraceQueries {
   async search(
     model: TraceModelName,
     number: number,
-    request: TraceSearchRequest,
+    request: OtlpSearchRequest,
     checkpoint: Checkpoint,
   ): Promise<SearchPage> {
     this.#searches.set(number, new EmbeddedTraceSearch(this.#index(model), request));

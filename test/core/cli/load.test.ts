@@ -244,7 +244,7 @@ test.serial('what cannot be read is named, and the other files are loaded', asyn
   const reasons = [
     /^missing\.ndjson: there is no such file$/,
     /^directory: is a directory/,
-    /^unknown\.txt: is in no format that can be loaded; expected native segments or compat spans or metric records$/,
+    /^unknown\.txt: is in no format that can be loaded; expected native segments or compat spans or metric records or OTLP spans in JSON$/,
     /^damaged\.ndjson\.gz: the gzip data is damaged or cut short/,
   ];
   t.is(result.stderr.length, reasons.length, result.stderr.join('\n'));

@@ -13,6 +13,6 @@ testAdapter(test, {
     const path = await mkdtemp(join(tmpdir(), `${name}-`));
     return {config: {path}, remove: () => rm(path, {recursive: true, force: true})};
   },
-  expects: CAPABILITY_NAMES.filter(name => !name.includes('.otlp.')),
+  expects: CAPABILITY_NAMES,
   module: fileURLToPath(new URL('../../../storage-adapters/embedded/adapter.js', import.meta.url)),
 });

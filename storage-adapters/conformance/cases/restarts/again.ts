@@ -71,4 +71,10 @@ export const AGAIN: readonly Group[] = [
     36,
     start => ({segments: spansToKeep('a9a10', start).segments}),
   ),
+  again(
+    'OTLP spans are read after a restart as before it, with every member',
+    ['traces.otlp.v1', 'ingest.otlp.v1'],
+    42,
+    start => ({otlpSpans: spansToKeep('a9a10', start).otlpSpans}),
+  ),
 ];

@@ -10,6 +10,7 @@ import {
 } from '../../../../core/api/adapter.js';
 import {fullCompatSpan, fullSegment} from '../../data/every-member.js';
 import {batch, metric} from '../../data/metrics.js';
+import {fullOtlpSpan, otlpSpan, resourceOf} from '../../data/otlp-spans.js';
 import {compatSpan, nativeSpan, segment} from '../../data/spans.js';
 import {DAY, HOUR, MINUTE} from '../../data/times.js';
 import type {DataSet} from '../../options.js';
@@ -80,12 +81,14 @@ export function metricsToKeep(prefix: string, layer: string, start: number): rea
 }
 
 /** Spans with every member, spans with none, and one that takes the place of another. `start` in seconds. */
-export function spansToKeep(name: string, start: number): Required<Pick<DataSet, 'spans' | 'segments'>> {
+export function spansToKeep(name: string, start: number): Required<Pick<DataSet, 'spans' | 'segments' | 'otlpSpans'>> {
   const compatId = (i: number): string => `${name}${i}`.padStart(16, '0');
   const [first, second] = [compatId(1), compatId(2)];
   const at = start * 1_000_000;
   const full = fullCompatSpan(first, 1, at);
   const nativeId = (i: number): string => `kit-${name}.${i}`;
+  const otlpId = (i: number): string => compatId(i).padStart(32, '0');
+  const fullOtlp = fullOtlpSpan(otlpId(1), 1, BigInt(at) * 1000n);
   const segmentOf = (i: number) => fullSegment(nativeId(i), `${nativeId(i)}.1`, start * 1000 + i);
   return {
     spans: [
@@ -97,6 +100,11 @@ export function spansToKeep(name: string, start: number): Required<Pick<DataSet,
       [segmentOf(1), segmentOf(2)],
       [segment(nativeId(2), `${nativeId(2)}.2`, [nativeSpan(0, start * 1000)])],
       [{...segmentOf(2), service: 'replaced'}],
+    ],
+    otlpSpans: [
+      [fullOtlp, {...fullOtlpSpan(otlpId(1), 2, BigInt(at) * 1000n + 5n), kind: -7}],
+      [otlpSpan(otlpId(2), 3), otlpSpan(otlpId(2), 4, {startTime: BigInt(at) * 1000n + 1n})],
+      [{...fullOtlp, name: 'replaced', resource: resourceOf('replaced')}],
     ],
   };
 }

@@ -100,4 +100,5 @@ export const TORN: readonly Group[] = [
   torn('metrics', ['metrics.query.v1', 'ingest.metrics.v1'], 'metric records'),
   torn('compat', ['traces.compat.v1', 'ingest.compat.v1'], 'compat spans'),
   torn('native', ['traces.native.v2', 'ingest.native.v1'], 'native segments'),
+  torn('otlp', ['traces.otlp.v1', 'ingest.otlp.v1'], 'OTLP spans'),
 ];

@@ -1,6 +1,7 @@
 import {call} from '../../call.js';
 import {searched} from '../../comparable.js';
 import {readWhile} from '../../concurrent-reads.js';
+import {otlp} from '../../data/otlp-format.js';
 import {DAY, ownDays} from '../../data/times.js';
 import {type CommonSpan, compat, native, type TraceFormat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
@@ -75,3 +76,4 @@ function beside<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
 
 export const concurrentCompatReads = beside(compat);
 export const concurrentNativeReads = beside(native);
+export const concurrentOtlpReads = beside(otlp);

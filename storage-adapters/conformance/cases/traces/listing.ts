@@ -1,5 +1,6 @@
 import type {Attribute, SpanFilter, SpanKind, TimeWindow} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
+import {otlp} from '../../data/otlp-format.js';
 import {compat, native, type TraceFormat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
 import type {Subject} from '../../subject.js';
@@ -117,3 +118,4 @@ export function listing<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Gr
 
 export const compatListing = listing(compat);
 export const nativeListing = listing(native);
+export const otlpListing = listing(otlp);

@@ -1,5 +1,6 @@
 import {call, callWith} from '../../call.js';
 import {sameList, searched} from '../../comparable.js';
+import {otlp} from '../../data/otlp-format.js';
 import {DAY, ownDays} from '../../data/times.js';
 import {type CommonSpan, compat, native, type TraceFormat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
@@ -136,3 +137,4 @@ function value({tags}: CommonSpan): string {
 
 export const compatMany = many(compat);
 export const nativeMany = many(native);
+export const otlpMany = many(otlp);

@@ -4,11 +4,16 @@ import {
   compatRoot,
   type NativeTrace,
   nativeRoot,
+  type OtlpSpan,
+  type OtlpTrace,
+  otlpMicros,
+  otlpRoot,
   type Segment,
   type SpanFilter,
   type TraceSummary,
 } from '../../../../core/api/adapter.js';
 import {comparable, sameList, searched, unordered} from '../../comparable.js';
+import {otlp} from '../../data/otlp-format.js';
 import {DAY, ownDays} from '../../data/times.js';
 import {type CommonSpan, compat, native, type TraceFormat} from '../../data/trace-formats.js';
 import type {Group} from '../../group.js';
@@ -63,6 +68,14 @@ const nativeFamily: Family<Segment, NativeTrace> = {
     return {...segment, spans: [span]};
   },
   summary: ({summary}) => summary,
+};
+
+const otlpFamily: Family<OtlpSpan, OtlpTrace> = {
+  kind: otlp,
+  child: (span, {spanId}) => ({...span, parentSpanId: spanId}),
+  trace: spans => ({traceId: spans[0]?.traceId ?? '', spans}),
+  root: ({spans}) => otlpRoot(spans),
+  summary: ({summary}) => summary && {...summary, start: otlpMicros(summary.start), end: otlpMicros(summary.end)},
 };
 
 /** The number of a trace, and the parent of its span `i`. */
@@ -155,8 +168,9 @@ function matching<Fragment, Trace>(family: Family<Fragment, Trace>): Group {
 }
 
 function text(fragment: unknown): string {
-  return JSON.stringify(fragment);
+  return JSON.stringify(fragment, (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
 }
 
 export const compatMatching = matching(compatFamily);
 export const nativeMatching = matching(nativeFamily);
+export const otlpMatching = matching(otlpFamily);

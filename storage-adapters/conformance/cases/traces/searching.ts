@@ -1,6 +1,7 @@
 import type {SpanFilter, SpanKind, TimeWindow} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
 import {searched} from '../../comparable.js';
+import {otlp} from '../../data/otlp-format.js';
 import {
   type CommonSpan,
   comparableFragments,
@@ -109,7 +110,7 @@ export function searching<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): 
     const trace = traceNumber(number);
     const fragments = kind.fragmentsIn(data);
     const parts = SPANS.flatMap((span: CommonSpan, i) => (span.trace === trace ? (fragments[i] as Fragment) : []));
-    return comparableFragments(kind.id(trace), parts);
+    return comparableFragments(kind.id(trace), parts, kind);
   };
 
   /** Kinds that the storage tells apart, with what a search for each has to find. */
@@ -233,3 +234,4 @@ export function searching<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): 
 
 export const compatSearching = searching(compat);
 export const nativeSearching = searching(native);
+export const otlpSearching = searching(otlp);

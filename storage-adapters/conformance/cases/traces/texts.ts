@@ -1,6 +1,7 @@
 import type {SpanFilter} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
 import {comparable, searched} from '../../comparable.js';
+import {otlp} from '../../data/otlp-format.js';
 import {LONGEST_NAME, LONGEST_TEXT, longText} from '../../data/texts.js';
 import {DAY, ownDays} from '../../data/times.js';
 import {
@@ -159,7 +160,7 @@ function texts<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
         for (const span of [...LONGEST, WIDE]) {
           const id = kind.id(span.trace);
           const trace = await reader.trace(id, call);
-          t.deepEqual(comparableTrace(kind, trace), comparableFragments(id, [fragmentOf(span)]), 'the trace');
+          t.deepEqual(comparableTrace(kind, trace), comparableFragments(id, [fragmentOf(span)], kind), 'the trace');
           const filter: SpanFilter = [{on: 'tag', key: 'long', value: span.tags.long ?? ''}];
           t.deepEqual(await found(reader, filter), [id], 'found by the value');
         }
@@ -201,5 +202,7 @@ function nulls<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
 
 export const compatTexts = texts(compat);
 export const nativeTexts = texts(native);
+export const otlpTexts = texts(otlp);
 export const compatNulls = nulls(compat);
 export const nativeNulls = nulls(native);
+export const otlpNulls = nulls(otlp);

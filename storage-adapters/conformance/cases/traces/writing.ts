@@ -1,6 +1,7 @@
 import type {SpanFilter} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
 import {comparable, searched} from '../../comparable.js';
+import {otlp} from '../../data/otlp-format.js';
 import {DAY, ownDays} from '../../data/times.js';
 import {
   type CommonSpan,
@@ -61,7 +62,7 @@ function writing<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
         t.deepEqual(await found(subject, tagged('grow', 'b')), [id(1), id(2)], 'after a span two days later has come');
         const trace = await kind.reader(subject).trace(id(1), call);
         const fragments = [span(1, 1, 1000, {grow: 'a'}), late].map(kind.fragment);
-        t.deepEqual(comparableTrace(kind, trace), comparableFragments(id(1), fragments), 'the trace');
+        t.deepEqual(comparableTrace(kind, trace), comparableFragments(id(1), fragments, kind), 'the trace');
       },
       [`the same ${kind.name} span again takes the place of the earlier one, in every answer`]: async (t, subject) => {
         await write(subject, span(3, 1, 1000, {state: 'old', 'kit.old': ''}), span(3, 2, 1001, {state: 'kept'}));
@@ -77,13 +78,13 @@ function writing<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
         const fragments = [span(3, 1, 1002, {state: 'new', 'kit.new': ''}), span(3, 2, 1001, {state: 'kept'})].map(
           kind.fragment,
         );
-        t.deepEqual(comparableTrace(kind, trace), comparableFragments(id(3), fragments), 'the trace');
+        t.deepEqual(comparableTrace(kind, trace), comparableFragments(id(3), fragments, kind), 'the trace');
       },
       [`a ${kind.name} span may move to another day when it is replaced`]: async (t, subject) => {
         await write(subject, span(4, 1, 1000, {move: 'a'}));
         await write(subject, span(4, 1, 72 * HOURS, {move: 'b'}));
         const trace = await kind.reader(subject).trace(id(4), call);
-        const expected = comparableFragments(id(4), [kind.fragment(span(4, 1, 72 * HOURS, {move: 'b'}))]);
+        const expected = comparableFragments(id(4), [kind.fragment(span(4, 1, 72 * HOURS, {move: 'b'}))], kind);
         t.deepEqual(comparableTrace(kind, trace), expected, 'three days later');
         await write(subject, span(4, 1, 1000, {move: 'c'}));
         t.deepEqual(await valuesOf(subject, 'move'), ['c'], 'and back');
@@ -93,7 +94,7 @@ function writing<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
         await write(subject, span(5, 1, 1000, {twice: 'first'}), span(5, 1, 1001, {twice: 'second'}));
         t.deepEqual(await valuesOf(subject, 'twice'), ['second'], 'values');
         const trace = await kind.reader(subject).trace(id(5), call);
-        const expected = comparableFragments(id(5), [kind.fragment(span(5, 1, 1001, {twice: 'second'}))]);
+        const expected = comparableFragments(id(5), [kind.fragment(span(5, 1, 1001, {twice: 'second'}))], kind);
         t.deepEqual(comparableTrace(kind, trace), expected, 'the trace');
       },
       [`a batch of ${kind.name} spans that is sent again is stored once`]: async (t, subject) => {
@@ -102,7 +103,7 @@ function writing<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
           await write(subject, ...batch);
           t.deepEqual(await found(subject, tagged('again', 'a')), [id(7), id(6)], `traces after ${round + 1} times`);
           const trace = await kind.reader(subject).trace(id(6), call);
-          const expected = comparableFragments(id(6), batch.slice(0, 2).map(kind.fragment));
+          const expected = comparableFragments(id(6), batch.slice(0, 2).map(kind.fragment), kind);
           t.deepEqual(comparableTrace(kind, trace), expected, `the trace after ${round + 1} times`);
         }
       },
@@ -128,3 +129,4 @@ function writing<Fragment, Trace>(kind: TraceFormat<Fragment, Trace>): Group {
 
 export const compatWriting = writing(compat);
 export const nativeWriting = writing(native);
+export const otlpWriting = writing(otlp);

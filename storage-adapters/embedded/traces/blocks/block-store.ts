@@ -40,7 +40,10 @@ export class BlockStore {
   readonly #firsts;
   readonly #values;
 
+  readonly model: TraceModelName;
+
   constructor(database: Database, model: TraceModelName) {
+    this.model = model;
     this.#between = database.prepare<[number, number], IndexBlock>(
       `SELECT ${FIELDS} FROM ${model}_blocks WHERE state = 1 AND "end" >= ? AND start < ?`,
     );

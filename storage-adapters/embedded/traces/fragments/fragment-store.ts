@@ -1,6 +1,7 @@
 import {MICROS_PER_HOUR, MS_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {IndexedSpan, TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
+import type {Body} from '../../threads/bodies.js';
 import {contentOf, type Entry} from '../blocks/block-builder.js';
 import {BlockWriter} from '../blocks/block-writer.js';
 import {type Bounds, FragmentTables} from './fragment-tables.js';
@@ -49,7 +50,7 @@ export class FragmentStore {
   }
 
   /** Stores all fragments but their index. `now` (milliseconds) dates the traces that have no time. */
-  write(traceIds: readonly string[], bodies: readonly string[], now: number): WrittenFragments {
+  write(traceIds: readonly string[], bodies: readonly Body[], now: number): WrittenFragments {
     const traces = new Map<string, OpenTrace>();
     const entries: Entry[] = [];
     const replaced: number[] = [];
@@ -88,8 +89,8 @@ export class FragmentStore {
     return {number: ++this.#lastTrace, ...unknown, changed: true, spans: 0, narrowed: false};
   }
 
-  #writeFragment(id: string, trace: OpenTrace, body: string, entries: Entry[], replaced: number[]): void {
-    const fragment = this.#model.decode(id, JSON.parse(body));
+  #writeFragment(id: string, trace: OpenTrace, body: Body, entries: Entry[], replaced: number[]): void {
+    const fragment = this.#model.decode(id, body);
     const identity = this.#model.identity(fragment);
     if (trace.identities === undefined || trace.identities.has(identity)) {
       const old = this.#tables.fragment(trace.number, identity, body);
@@ -130,7 +131,7 @@ function boundsOf(spans: readonly IndexedSpan[]): Bounds {
   for (const span of spans) {
     if (span.start === undefined) continue;
     start = Math.min(start ?? span.start, span.start);
-    end = Math.max(end ?? span.start, span.start, span.start + span.duration);
+    end = Math.max(end ?? span.start, span.start, span.end ?? span.start);
   }
   return {start, end};
 }

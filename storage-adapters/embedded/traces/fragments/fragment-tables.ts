@@ -1,5 +1,6 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
+import type {Body} from '../../threads/bodies.js';
 
 /** Microseconds; undefined when nothing has a time. */
 export interface Bounds {
@@ -14,7 +15,7 @@ interface BoundsRow {
 
 export interface ReplacedFragment {
   readonly row: number;
-  /** Whether the stored text is the one that was asked about. */
+  /** Whether the stored body is the one that was asked about. */
   readonly same: boolean;
 }
 
@@ -37,7 +38,7 @@ export class FragmentTables {
       `INSERT INTO ${model}_traces (number, id, start, "end", hour) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (number) DO UPDATE SET start = excluded.start, "end" = excluded."end", hour = excluded.hour`,
     );
-    this.#fragment = database.prepare<[string, number, string], {row: number; same: number}>(
+    this.#fragment = database.prepare<[Body, number, string], {row: number; same: number}>(
       `SELECT row, body = ? AS same FROM ${model}_units WHERE trace = ? AND identity = ?`,
     );
     this.#putFragment = database.prepare(
@@ -60,12 +61,12 @@ export class FragmentTables {
     this.#putTrace.run(number, id, start ?? null, end ?? null, hour);
   }
 
-  fragment(trace: number, identity: string, body: string): ReplacedFragment | undefined {
+  fragment(trace: number, identity: string, body: Body): ReplacedFragment | undefined {
     const found = this.#fragment.get(body, trace, identity);
     return found && {row: found.row, same: found.same === 1};
   }
 
-  putFragment(trace: number, identity: string, row: number, {start, end}: Bounds, body: string): void {
+  putFragment(trace: number, identity: string, row: number, {start, end}: Bounds, body: Body): void {
     this.#putFragment.run(trace, identity, row, start ?? null, end ?? null, body);
   }
 

@@ -1,4 +1,4 @@
-import {type SpanFilter, satisfiesDuration} from '../../../../core/api/adapter.js';
+import {type OtlpFilter, satisfiesDuration} from '../../../../core/api/adapter.js';
 import {type BlockStore, DURATIONS, type IndexBlock, isRemoved, ROWS, STARTS} from '../blocks/block-store.js';
 import type {ColumnCache} from '../blocks/column-cache.js';
 import {termsOf} from '../index/attributes.js';
@@ -25,7 +25,7 @@ export class BlockFilter {
     this.#columns = columns;
   }
 
-  select(block: IndexBlock, filter: SpanFilter, from: number, to: number): SpanSelection {
+  select(block: IndexBlock, filter: OtlpFilter, from: number, to: number): SpanSelection {
     let ordinals = this.#byTerms(block.id, filter);
     // In most blocks of a selective search: no column has to be read.
     if (ordinals?.length === 0) return NOTHING;
@@ -53,10 +53,10 @@ export class BlockFilter {
   }
 
   /** Undefined when no condition is in the postings. */
-  #byTerms(block: number, filter: SpanFilter): Ordinals | undefined {
+  #byTerms(block: number, filter: OtlpFilter): Ordinals | undefined {
     const lists: Ordinals[] = [];
     for (const condition of filter) {
-      const terms = termsOf(condition);
+      const terms = termsOf(condition, this.#store.model);
       if (terms === undefined) continue;
       const list = terms.map(([attribute, value]) => this.#store.posting(block, attribute, value)).reduce(unite);
       if (list.length === 0) return NO_ORDINALS;

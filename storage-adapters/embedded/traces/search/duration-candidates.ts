@@ -1,4 +1,4 @@
-import type {SpanFilter, TraceSearchRequest} from '../../../../core/api/adapter.js';
+import type {OtlpFilter, OtlpSearchRequest} from '../../../../core/api/adapter.js';
 import {MICROS_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
@@ -16,15 +16,19 @@ export interface DurationBounds {
 
 /**
  * What a request says about the duration of whole traces; undefined when it says nothing. None of a trace's spans lasts
- * longer than the trace.
+ * longer than the trace. The index has whole microseconds: where spans have more, the bounds are widened to those.
  */
-export function durationBounds({filter, traceDuration = {}}: TraceSearchRequest): DurationBounds | undefined {
-  const {max = Number.POSITIVE_INFINITY} = traceDuration;
-  const min = Math.max(traceDuration.min ?? 0, leastOf(filter));
+export function durationBounds(
+  {filter, traceDuration = {}}: OtlpSearchRequest,
+  model: TraceModelName,
+): DurationBounds | undefined {
+  let {max = Number.POSITIVE_INFINITY} = traceDuration;
+  let min = Math.max(traceDuration.min ?? 0, leastOf(filter));
+  if (model === 'otlp') [min, max] = [Math.floor(min), Math.ceil(max)];
   return min <= 0 && max === Number.POSITIVE_INFINITY ? undefined : {min, max};
 }
 
-function leastOf(filter: SpanFilter): number {
+function leastOf(filter: OtlpFilter): number {
   let least = 0;
   for (const condition of filter) {
     if (condition.on !== 'duration' || condition.is === '<' || condition.is === '<=') continue;

@@ -1,11 +1,13 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
+import type {Body, JoinedBodies} from '../../threads/bodies.js';
 import type {Checkpoint} from '../../threads/operations.js';
 import type {EncodedTrace} from '../../threads/reader-protocol.js';
+import {type EmbeddedTraceModel, embeddedTraceModel} from '../fragments/model.js';
 
 /** After so many fragments others have a turn. */
 const FRAGMENTS_PER_TURN = 256;
-/** Characters in one text, about: the serving thread decodes a large trace piece by piece, in a millisecond or two each. */
+/** Characters in one text, or bytes, about: the serving thread decodes a large trace piece by piece, in a millisecond or two each. */
 const PART_LENGTH = 2 ** 17;
 
 export interface StoredBounds {
@@ -16,16 +18,18 @@ export interface StoredBounds {
 }
 
 export class EmbeddedTraceLoader {
+  readonly #model;
   readonly #number;
   readonly #bounds;
   readonly #bodies;
 
   constructor(database: Database, model: TraceModelName) {
+    this.#model = embeddedTraceModel(model);
     this.#number = database.prepare<[string], number>(`SELECT number FROM ${model}_traces WHERE id = ?`).pluck();
     this.#bounds = database.prepare<[number], StoredBounds>(
       `SELECT id, start, "end" FROM ${model}_traces WHERE number = ?`,
     );
-    this.#bodies = database.prepare<[number], string>(`SELECT body FROM ${model}_units WHERE trace = ?`).pluck();
+    this.#bodies = database.prepare<[number], Body>(`SELECT body FROM ${model}_units WHERE trace = ?`).pluck();
   }
 
   byId(id: string, checkpoint: Checkpoint): EncodedTrace | null {
@@ -37,24 +41,27 @@ export class EmbeddedTraceLoader {
     return this.#bounds.get(number);
   }
 
-  parts(number: number, checkpoint: Checkpoint): readonly string[] {
-    const bodies: string[] = [];
+  parts(number: number, checkpoint: Checkpoint): readonly JoinedBodies[] {
+    const bodies: Body[] = [];
     for (const body of this.#bodies.iterate(number)) {
       if (bodies.push(body) % FRAGMENTS_PER_TURN === 0) checkpoint();
     }
-    return joined(bodies);
+    return joined(this.#model, bodies);
   }
 }
 
 /** The bodies as the parts of a trace. */
-export function joined(bodies: readonly string[]): readonly string[] {
-  const parts: string[] = [];
+export function joined(
+  model: Pick<EmbeddedTraceModel<unknown, unknown>, 'join'>,
+  bodies: readonly Body[],
+): readonly JoinedBodies[] {
+  const parts: JoinedBodies[] = [];
   let from = 0;
   let length = 0;
   for (const [at, body] of bodies.entries()) {
     length += body.length;
     if (length < PART_LENGTH && at < bodies.length - 1) continue;
-    parts.push(`[${bodies.slice(from, at + 1).join(',')}]`);
+    parts.push(model.join(bodies.slice(from, at + 1)));
     from = at + 1;
     length = 0;
   }

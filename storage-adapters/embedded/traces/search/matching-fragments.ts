@@ -1,10 +1,11 @@
-import type {SpanFilter} from '../../../../core/api/adapter.js';
+import type {OtlpFilter} from '../../../../core/api/adapter.js';
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import type {Checkpoint} from '../../threads/operations.js';
 import type {EncodedTrace} from '../../threads/reader-protocol.js';
 import {type BlockStore, ROWS, TRACES} from '../blocks/block-store.js';
 import type {ColumnCache} from '../blocks/column-cache.js';
+import {embeddedTraceModel} from '../fragments/model.js';
 import type {BlockFilter} from './block-filter.js';
 import {joined} from './loader.js';
 import {RootFinder, type StoredFragment} from './root-finder.js';
@@ -19,6 +20,10 @@ const MOST_SPANS = 200_000;
 /** The row of fragments without a time, which are in no block. */
 const TIMELESS = 0;
 
+interface EdgeFragment extends StoredFragment {
+  readonly end: number | null;
+}
+
 interface TimedTrace {
   readonly id: string;
   readonly number: number;
@@ -31,6 +36,7 @@ interface TimedTrace {
  * root.
  */
 export class MatchingFragments {
+  readonly #model;
   readonly #store: BlockStore;
   readonly #columns: ColumnCache;
   readonly #filter: BlockFilter;
@@ -39,6 +45,7 @@ export class MatchingFragments {
   readonly #wanted;
 
   constructor(database: Database, model: TraceModelName, store: BlockStore, columns: ColumnCache, filter: BlockFilter) {
+    this.#model = embeddedTraceModel(model);
     this.#store = store;
     this.#columns = columns;
     this.#filter = filter;
@@ -46,29 +53,34 @@ export class MatchingFragments {
     this.#fragments = database
       .prepare<[number, number], number>(`SELECT count(*) FROM (SELECT 1 FROM ${model}_units WHERE trace = ? LIMIT ?)`)
       .pluck();
-    // The root is nearly always one of those that start first.
-    this.#wanted = database.prepare<[number, number, string], StoredFragment>(
-      `SELECT row, start, body FROM ${model}_units
-       WHERE trace = ? AND (start = ? OR row IN (SELECT value FROM json_each(?)))`,
+    // The root is nearly always one of those that start first; those and the ones that end last tell the bounds.
+    this.#wanted = database.prepare<[number, number, number, string], EdgeFragment>(
+      `SELECT row, start, "end", body FROM ${model}_units
+       WHERE trace = ? AND (start = ? OR "end" = ? OR row IN (SELECT value FROM json_each(?)))`,
     );
   }
 
   /** Undefined when the trace is better read whole. */
-  of(trace: TimedTrace, filter: SpanFilter, checkpoint: Checkpoint): EncodedTrace | undefined {
+  of(trace: TimedTrace, filter: OtlpFilter, checkpoint: Checkpoint): EncodedTrace | undefined {
     const {id, number, start, end} = trace;
     if ((this.#fragments.get(number, SMALL + 1) ?? 0) <= SMALL) return undefined;
     const rows = this.#matchingRows(trace, filter, checkpoint);
     if (rows === undefined) return undefined;
-    const fragments = this.#wanted.all(number, start, JSON.stringify([...rows]));
+    const fragments = this.#wanted.all(number, start, end, JSON.stringify([...rows]));
     checkpoint();
     const bodies = fragments.filter(({row}) => rows.has(row)).map(({body}) => body);
     const first = fragments.filter(fragment => fragment.start === start);
     const root = this.#roots.find({id, number, start}, first, checkpoint);
     if (bodies.length === 0 || root === undefined) return undefined;
-    return {id, parts: joined(bodies), summary: {start, end, root}};
+    const edges = fragments.filter(fragment => fragment.start === start || fragment.end === end);
+    const bounds = this.#model.bounds(
+      edges.map(({body}) => this.#model.decode(id, body)),
+      {start, end},
+    );
+    return {id, parts: joined(this.#model, bodies), summary: {...bounds, root}};
   }
 
-  #matchingRows(trace: TimedTrace, filter: SpanFilter, checkpoint: Checkpoint): ReadonlySet<number> | undefined {
+  #matchingRows(trace: TimedTrace, filter: OtlpFilter, checkpoint: Checkpoint): ReadonlySet<number> | undefined {
     const {number, start, end} = trace;
     const found = new Set([TIMELESS]);
     let seen = 0;

@@ -1,12 +1,13 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
+import type {Body} from '../../threads/bodies.js';
 import type {Checkpoint} from '../../threads/operations.js';
 import {embeddedTraceModel} from '../fragments/model.js';
 
 export interface StoredFragment {
   readonly row: number;
   readonly start: number | null;
-  readonly body: string;
+  readonly body: Body;
 }
 
 interface Trace {
@@ -28,14 +29,14 @@ export class RootFinder {
        ORDER BY start IS NULL, start`,
     );
     this.#fragment = database
-      .prepare<[number, string], string>(`SELECT body FROM ${name}_units WHERE trace = ? AND identity = ?`)
+      .prepare<[number, string], Body>(`SELECT body FROM ${name}_units WHERE trace = ? AND identity = ?`)
       .pluck();
   }
 
   /** The body of a fragment with the root alone. `first` are the fragments that start when the trace does. */
-  find({id, number, start}: Trace, first: readonly StoredFragment[], checkpoint: Checkpoint): string | undefined {
+  find({id, number, start}: Trace, first: readonly StoredFragment[], checkpoint: Checkpoint): Body | undefined {
     const model = this.#model;
-    const decoded = (body: string) => model.decode(id, JSON.parse(body));
+    const decoded = (body: Body) => model.decode(id, body);
     const fragment = (identity: string) => {
       const body = this.#fragment.get(number, identity);
       return body === undefined ? undefined : decoded(body);

@@ -1,5 +1,5 @@
 import {performance} from 'node:perf_hooks';
-import {compareNames, type TraceSearchRequest} from '../../../../core/api/adapter.js';
+import {compareNames, type OtlpSearchRequest} from '../../../../core/api/adapter.js';
 import type {Checkpoint} from '../../threads/operations.js';
 import type {EncodedTrace, SearchPage} from '../../threads/reader-protocol.js';
 import {type IndexBlock, STARTS, TRACES} from '../blocks/block-store.js';
@@ -47,7 +47,7 @@ interface Candidate extends StoredBounds {
  */
 export class EmbeddedTraceSearch {
   readonly #index: TraceIndex;
-  readonly #request: TraceSearchRequest;
+  readonly #request: OtlpSearchRequest;
   readonly #seen = new Set<number>();
   readonly #ready = new Heap<Candidate>((a, b) => b.start - a.start || compareNames(a.id, b.id));
   #walks = new Map<number, Walk>();
@@ -58,11 +58,11 @@ export class EmbeddedTraceSearch {
   #candidates: DurationCandidates | undefined;
   #misses: number;
 
-  constructor(index: TraceIndex, request: TraceSearchRequest) {
+  constructor(index: TraceIndex, request: OtlpSearchRequest) {
     this.#index = index;
     this.#request = request;
     this.#to = request.to;
-    this.#bounds = durationBounds(request);
+    this.#bounds = durationBounds(request, index.store.model);
     // Where postings select no spans, there would be all of them to look at.
     this.#misses = request.filter.every(({on}) => on === 'duration') ? MISSES : 0;
   }

@@ -7,6 +7,8 @@ const ROOT: CandidateSpan = {
   attributes: {service: 'shop', name: 'a', kind: 'SERVER', status: 'UNSET', duration: 1, tag: () => undefined},
   spanId: '01',
   start: 1,
+  startNanos: '1000',
+  durationNanos: '1000',
   serviceName: 'shop',
   rootSpanName: 'a'.repeat(32 * 1024 * 1024),
 };
@@ -18,7 +20,7 @@ test('an answer that grows beyond all measure ends the search', async t => {
     try {
       for (;;) {
         asked++;
-        yield {trace: {traceId: '0a', spans: [ROOT], root: ROOT, bounds: {start: 1, end: 2}}, spans: []};
+        yield {trace: {traceId: '0a', spans: [ROOT], root: ROOT, bounds: {startNanos: '1000', duration: 1}}, spans: []};
       }
     } finally {
       isEnded = true;

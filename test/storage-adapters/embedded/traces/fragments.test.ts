@@ -58,5 +58,5 @@ const BODY =
 
 test('a segment is written as it always was, and read as it was written', t => {
   t.is(embeddedNativeModel.encode(SEGMENT), BODY);
-  t.deepEqual(embeddedNativeModel.decode('t', JSON.parse(BODY)), SEGMENT);
+  t.deepEqual(embeddedNativeModel.decode('t', BODY), SEGMENT);
 });

@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import type {CompatSpan} from '../../../../core/api/adapter.js';
 import {PackReader} from '../../../../storage-adapters/embedded/traces/index/pack-reader.js';
 import {firstPosting} from '../../../../storage-adapters/embedded/traces/index/postings.js';
+import {otlpSpan} from '../../../core/api/otlp-spans.js';
 import {collected} from '../../support/answers.js';
 import {metric} from '../../support/batches.js';
 import {call} from '../../support/calls.js';
@@ -51,6 +52,29 @@ test('every acknowledged batch survives kill -9, whole and searchable, also in t
   }
 });
 
+/** What versions before that of OTLP did not have. */
+function dropOtlp(database: Database.Database): void {
+  for (const table of ['traces', 'units', 'blocks', 'columns', 'postings']) database.exec(`DROP TABLE otlp_${table}`);
+}
+
+test('a database of the version without traces of OTLP is taken on, and takes them', async t => {
+  const path = await temporaryFolder(t);
+  const before = await Harness.open({path});
+  await before.spans.write([span(0, 0)], call);
+  await before.storage.stop();
+  const database = new Database(join(path, 'gateway.db'));
+  dropOtlp(database);
+  database.pragma('user_version = 5');
+  database.close();
+
+  const harness = await Harness.open({path});
+  const sent = otlpSpan({startTime: 5n, name: 'a'});
+  await harness.get('ingest.otlp.v1').write([sent], call);
+  await harness.restart();
+  t.deepEqual((await harness.get('traces.otlp.v1').trace(sent.traceId, call))?.spans, [sent]);
+  t.is((await searched(harness.compat)).length, 1);
+});
+
 test('a database of the version without traces is taken on with what it holds', async t => {
   const path = await temporaryFolder(t);
   const before = await Harness.open({path});
@@ -60,7 +84,7 @@ test('a database of the version without traces is taken on with what it holds', 
   const database = new Database(join(path, 'gateway.db'));
   const tables = database
     .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name LIKE 'compat~_%' ESCAPE '~' OR name LIKE 'native~_%' ESCAPE '~')",
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name LIKE 'compat~_%' ESCAPE '~' OR name LIKE 'native~_%' ESCAPE '~' OR name LIKE 'otlp~_%' ESCAPE '~')",
     )
     .pluck()
     .all();
@@ -88,6 +112,7 @@ test('a database of the version without an index of durations is taken on with w
       `DROP INDEX ${kind}_traces_by_duration; CREATE INDEX ${kind}_traces_by_hour ON ${kind}_traces (hour)`,
     );
   }
+  dropOtlp(database);
   database.pragma('user_version = 2');
   database.close();
 
@@ -114,6 +139,7 @@ test('a database of the version with a row for each value in the index is taken 
     const reader = new PackReader(data);
     while (reader.next()) put.run(block, attribute, reader.value, firstPosting(reader.data), reader.data);
   }
+  dropOtlp(database);
   database.pragma('user_version = 3');
   database.close();
 
