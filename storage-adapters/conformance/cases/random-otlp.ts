@@ -41,5 +41,5 @@ export const [randomOtlp, otlpHistories] = randomGroups(
       ];
     },
   },
-  43,
+  50,
 );

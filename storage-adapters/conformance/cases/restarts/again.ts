@@ -74,7 +74,7 @@ export const AGAIN: readonly Group[] = [
   again(
     'OTLP spans are read after a restart as before it, with every member',
     ['traces.otlp.v1', 'ingest.otlp.v1'],
-    42,
+    55,
     start => ({otlpSpans: spansToKeep('a9a10', start).otlpSpans}),
   ),
 ];

@@ -8,7 +8,7 @@ import {comparableFragments, comparableTrace} from '../../data/trace-formats.js'
 import type {Group} from '../../group.js';
 import type {Subject} from '../../subject.js';
 
-const START = BigInt(ownDays(45)) * 1_000_000_000n;
+const START = BigInt(ownDays(52)) * 1_000_000_000n;
 const MICROS = Number(START / 1000n);
 const ALL = {from: MICROS, to: MICROS + DAY * 1_000_000};
 
@@ -117,7 +117,7 @@ export const otlpSpans: Group = {
   },
 };
 
-const WRITTEN = BigInt(ownDays(46)) * 1_000_000_000n;
+const WRITTEN = BigInt(ownDays(53)) * 1_000_000_000n;
 const WINDOW = {from: Number(WRITTEN / 1000n), to: Number(WRITTEN / 1000n) + DAY * 1_000_000};
 const TRACE = id(0x60);
 

@@ -6,7 +6,7 @@ import {attributes, EVERY_VALUE, otlpSpan} from '../../data/otlp-spans.js';
 import {DAY, ownDays} from '../../data/times.js';
 import type {Group} from '../../group.js';
 
-const START = BigInt(ownDays(47)) * 1_000_000_000n;
+const START = BigInt(ownDays(54)) * 1_000_000_000n;
 const MICROS = Number(START / 1000n);
 const ALL = {from: MICROS, to: MICROS + DAY * 1_000_000};
 
