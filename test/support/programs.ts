@@ -12,6 +12,7 @@ const PROGRAMS = {
   prometheus: {find: () => onPath('prometheus'), from: 'Debian package prometheus'},
   openssl: {find: () => onPath('openssl'), from: 'Debian package openssl'},
   chromium: {find: () => onPath('chromium'), from: 'Debian package chromium'},
+  'systemd-analyze': {find: () => onPath('systemd-analyze'), from: 'Debian package systemd'},
   ss: {find: () => onPath('ss'), from: 'Debian package iproute2'},
   'clickhouse-server': {find: () => onPath('clickhouse-server'), from: 'Debian package clickhouse-server'},
   postgres: {find: () => onPath('postgres', ...postgresFolders()), from: 'Debian package postgresql'},
