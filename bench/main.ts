@@ -1,5 +1,6 @@
 import {cpus, totalmem} from 'node:os';
 import {parseArgs} from 'node:util';
+import {benchAccess} from './access.js';
 import {benchBanyanDB} from './banyandb.js';
 import {benchClickHouse, sizeOf} from './clickhouse.js';
 import {benchDiagnostics} from './diagnostics.js';
@@ -34,6 +35,8 @@ import {benchTraces} from './traces.js';
  * the tests.
  *
  * `npm run bench -- rankings [--seconds N] [--case postgres]` has 1,000 entities ranked by each adapter alone whose server is installed.
+ *
+ * `npm run bench -- access [--seconds N]` asks the same queries with and without TLS and credentials; needs `openssl`.
  *
  * `npm run bench -- overload [--small] [--seconds N]` lets clients ask for more than there is, and leave without waiting.
  *
@@ -115,6 +118,8 @@ if (positionals.includes('clickhouse')) {
   });
 }
 if (positionals.includes('rankings')) await benchRankings(seconds, values.case);
+if (positionals.includes('access'))
+  await benchAccess({...shape, services: 20, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
 if (positionals.includes('overload'))
   await benchOverload({...shape, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
 if (positionals.includes('mixed')) {

@@ -1,4 +1,4 @@
-import {createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual} from 'node:crypto';
+import {hash as digestOf, randomBytes, type ScryptOptions, scrypt, timingSafeEqual} from 'node:crypto';
 import {promisify} from 'node:util';
 import {GatewayError} from '../api/errors.js';
 import {type PasswordHash, SCRYPT_MEMORY, type ScryptHash, writeScrypt} from '../config/password-hash.js';
@@ -32,7 +32,7 @@ export async function hashPassword(password: string): Promise<string> {
  * known by a digest under a key that is made anew with each process, and never stored.
  */
 export class Passwords {
-  readonly #key = randomBytes(32);
+  readonly #key = randomBytes(32).toString('hex');
   readonly #known = new Set<string>();
   readonly #running = new Map<string, Promise<boolean>>();
   readonly #turn = new Semaphore(1);
@@ -79,7 +79,8 @@ export class Passwords {
   }
 
   #digest({text}: PasswordHash, password: string): string {
-    return createHmac('sha256', this.#key).update(`${text}\n${password}`).digest('base64');
+    // In one call: it is made with every request, and never leaves the process.
+    return digestOf('sha256', `${this.#key}\n${text}\n${password}`, 'base64');
   }
 }
 

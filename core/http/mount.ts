@@ -1,7 +1,8 @@
-import type {Need} from '../api/access.js';
+import {type Need, RIGHTS} from '../api/access.js';
 import type {GatewayError} from '../api/errors.js';
 import type {Handler, RefusedRequest, Reply, Route, Routes} from '../api/http.js';
 import type {Usage} from '../host/usage.js';
+import {listOf, quote} from '../toolkit/messages.js';
 
 /** What owns the paths under a prefix of a listener. */
 export interface Mount {
@@ -32,6 +33,8 @@ export interface MountedRoute {
   readonly pattern: RegExp;
 }
 
+const NEEDS: readonly string[] = [...RIGHTS, 'open'];
+
 export function collectRoutes(mount: Mount): readonly MountedRoute[] {
   const mounted: MountedRoute[] = [];
   const add = (route: Route, handler: Handler) => {
@@ -40,6 +43,11 @@ export function collectRoutes(mount: Mount): readonly MountedRoute[] {
       other => withoutNames(other.route.path) === withoutNames(route.path) && sharesMethod(other.route, route),
     );
     if (twin !== undefined) throw new Error(`the plugin ${mount.id} adds the route ${route.path} twice`);
+    const need: string = needOf(mount, route);
+    if (!NEEDS.includes(need))
+      throw new Error(
+        `the plugin ${mount.id} adds the route ${route.path} with the right ${quote(need)}, expected ${listOf(NEEDS, 'or')}`,
+      );
     mounted.push({route, handler, pattern});
   };
   mount.routes?.({add});

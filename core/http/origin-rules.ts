@@ -13,6 +13,8 @@ export class OriginRules {
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #origins: ReadonlySet<string>;
   readonly #scheme: 'http' | 'https';
+  /** That was answered last: nearly all requests have the same. */
+  #latest = '';
 
   constructor({host, hosts, cors, tls}: Pick<ListenerConfig, 'host' | 'hosts' | 'cors' | 'tls'>) {
     const names = hosts.map(name => name.toLowerCase());
@@ -23,12 +25,14 @@ export class OriginRules {
 
   /** Whether it may be called by this name. No browser leaves it out. */
   answersTo(host: string | undefined): boolean {
-    if (this.#hosts === undefined || host === undefined || host === '') return true;
+    if (this.#hosts === undefined || host === undefined || host === '' || host === this.#latest) return true;
     const name = host
       .replace(/:\d*$/, '')
       .replace(/^\[(.*)\]$/, '$1')
       .toLowerCase();
-    return this.#hosts.has(name) || isIP(name) !== 0;
+    if (!this.#hosts.has(name) && isIP(name) === 0) return false;
+    this.#latest = host;
+    return true;
   }
 
   /** Whether web pages of the origin are expected, by the configuration. */

@@ -25,3 +25,18 @@ for (const [title, first, second, fails] of [
     else t.is(collect().length, 2);
   });
 }
+
+test('a route that asks for a right that there is not is an error that names the plugin', t => {
+  const collect = (right: string) =>
+    collectRoutes({
+      id: 'fixture',
+      prefix: '/x',
+      renderError: renderPlainError,
+      routes: routes => routes.add({methods: ['GET'], path: '/a', right: right as 'read'}, reply),
+    });
+  t.throws(() => collect('raed'), {
+    message:
+      'the plugin fixture adds the route /a with the right "raed", expected "read", "write", "admin", "agent" or "open"',
+  });
+  t.is(collect('open').length, 1);
+});

@@ -50,3 +50,22 @@ test('an overload says when to try again, unless the plugin does', t => {
   const own = {...MOUNT, renderError: () => ({status: 503, headers: {'retry-after': '7'}, body: ''})};
   t.deepEqual(renderError(own, new GatewayError('overloaded', 'x')).headers, {'retry-after': '7'});
 });
+
+test('a refusal has its status from the host, also in the form of a definition that is older than its code', t => {
+  const old: Readonly<Record<string, {readonly status: number; readonly type: string}>> = {
+    bad_request: {status: 400, type: 'bad_data'},
+  };
+  const table = ({code, message}: GatewayError) => {
+    const {status, type} = old[code] as {status: number; type: string};
+    return {status, body: `${type}: ${message}`};
+  };
+  const cascade = ({code, message}: GatewayError) => ({status: code === 'not_found' ? 404 : 500, body: message});
+  for (const [code, status] of [
+    ['unauthenticated', 401],
+    ['forbidden', 403],
+  ] as const) {
+    const error = new GatewayError(code, 'x');
+    t.deepEqual(renderError({...MOUNT, renderError: table}, error), {status, body: 'bad_data: x'});
+    t.deepEqual(renderError({...MOUNT, renderError: cascade}, error), {status, body: 'x'});
+  }
+});
