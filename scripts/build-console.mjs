@@ -36,7 +36,7 @@ const common = {
   tsconfig: join(source, 'tsconfig.json'),
 };
 
-await rm(target, {recursive: true, force: true});
+await rm(assets, {recursive: true, force: true});
 await mkdir(assets, {recursive: true});
 
 const nameOf = (result, entry) =>

@@ -147,6 +147,7 @@ export * from './span-matching.js';
 export type * from './status.js';
 export type * from './telemetry.js';
 export * from './tokens.js';
+export * from './topology.js';
 export {canonicalOtlpTraceId, canonicalTraceId} from './trace-id.js';
 export * from './trace-root.js';
 export type * from './traces.js';

@@ -1,11 +1,17 @@
 import {GatewayError, type GatewayStatus, type HttpRequest, type Reply, type Routes} from '../../../core/api/plugin.js';
 import type {Bundle} from './bundle.js';
 import {baseOf, page, withSlash} from './page.js';
+import {metricList, type TopologyReaders, topologyOf} from './topology.js';
 
 /** What the pages have as addresses; what each shows is told in the browser. */
 const PAGES = ['/', '/query', '/traces', '/traces/:source/:id', '/services', '/services/:layer/:service', '/fleet'];
 
-export function consoleRoutes(routes: Routes, bundle: Bundle, status: () => Promise<GatewayStatus>): void {
+export function consoleRoutes(
+  routes: Routes,
+  bundle: Bundle,
+  status: () => Promise<GatewayStatus>,
+  readers: TopologyReaders,
+): void {
   const get = (path: string, handler: (request: HttpRequest) => Reply | Promise<Reply>) =>
     routes.add({methods: ['GET'], path, work: 'light'}, handler);
   for (const path of PAGES) {
@@ -20,6 +26,10 @@ export function consoleRoutes(routes: Routes, bundle: Bundle, status: () => Prom
     const mayAll = caller === undefined || caller.rights.includes('admin');
     return json({mayAll, ...overview(await status())});
   });
+  const query = (path: string, answer: (request: HttpRequest) => Promise<unknown>) =>
+    routes.add({methods: ['GET'], path}, async request => json(await answer(request)));
+  query('/api/console/topology', request => topologyOf(readers, request.parameters, request));
+  query('/api/console/metrics', request => metricList(readers, request.parameters, request));
 }
 
 function asset({files}: Bundle, {path, headers}: HttpRequest): Reply {

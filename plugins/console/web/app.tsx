@@ -14,6 +14,9 @@ type Page = ComponentType<PageProps>;
 const PAGES: Readonly<Record<string, {readonly title: string; readonly load: () => Promise<Page>}>> = {
   '': {title: 'Overview', load: async () => Overview},
   query: {title: 'Query', load: async () => (await import('./query/query-page.js')).QueryPage},
+  traces: {title: 'Traces', load: async () => (await import('./traces/traces-page.js')).TracesPage},
+  services: {title: 'Services', load: async () => (await import('./services/services-page.js')).ServicesPage},
+  fleet: {title: 'Fleet', load: async () => (await import('./fleet/fleet-page.js')).FleetPage},
 };
 
 /** The frame that every page stays in, whatever fails within. */

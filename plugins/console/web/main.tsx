@@ -2,6 +2,8 @@ import 'uplot/dist/uPlot.min.css';
 import './style/base.css';
 import './style/parts.css';
 import './style/pages.css';
+import './style/traces.css';
+import './style/services.css';
 import {render} from 'preact';
 import {App} from './app.js';
 import {followLinks} from './base/location.js';

@@ -1,37 +1,17 @@
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import {TestBrowser, type WatchedPage} from '../../support/browser.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {callsOf, HOSTILE, startConsole, writeMetrics} from './gateway.js';
+import {moveBelow} from './moving-proxy.js';
+import {visitor} from './visit.js';
 
 const owner = ownerOf(test);
 const shared: {browser?: TestBrowser; url: string} = {url: ''};
 const CPM = "service_cpm{layer='GENERAL',service='songs'}";
 const ALL = "service_cpm{layer='GENERAL',top_n='100',order='DES'}";
 
-/** Opens an address in a page of its own, and looks at its end whether the browser complained. */
-async function visit(
-  t: ExecutionContext,
-  path: string,
-  look: (watched: WatchedPage) => Promise<void>,
-  options: Parameters<TestBrowser['page']>[0] = {},
-): Promise<void> {
-  const watched = await shared.browser?.page(options);
-  if (watched === undefined) throw new Error('the browser has not started');
-  try {
-    await watched.page.goto(shared.url + path);
-    await look(watched);
-    // A refusal that a page asked for is noted by the browser too.
-    t.deepEqual(
-      watched.complaints.filter(text => !/status of 400/.test(text)),
-      [],
-    );
-    t.deepEqual([...watched.hosts], [new URL(shared.url).host]);
-  } finally {
-    await watched.close();
-  }
-}
-
+const visit = visitor(shared);
 const queryPath = (expression: string, more = ''): string => `/query?expr=${encodeURIComponent(expression)}${more}`;
 
 suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
@@ -205,6 +185,45 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
       t.true(await page.getByRole('checkbox', {name: 'Compare with yesterday'}).isChecked());
       t.true(await page.getByRole('checkbox', {name: 'Stacked'}).isChecked());
     });
+  });
+
+  test.serial('the first view and the query page are small', async t => {
+    for (const [path, most] of [
+      ['/', 200_000],
+      [queryPath(CPM), 500 * 1024],
+    ] as const) {
+      const watched = await shared.browser?.page();
+      if (watched === undefined) throw new Error('the browser has not started');
+      const sizes: Promise<number>[] = [];
+      watched.page.on('requestfinished', request => {
+        sizes.push(request.sizes().then(({responseBodySize}) => responseBodySize));
+      });
+      await watched.page.goto(shared.url + path, {waitUntil: 'networkidle'});
+      const sum = (await Promise.all(sizes)).reduce((total, each) => total + each, 0);
+      t.log(`${path}: ${sum} bytes`);
+      t.true(sum > 10_000 && sum <= most, `${sum} bytes`);
+      await watched.close();
+    }
+  });
+
+  test.serial('behind a proxy that moves it below another path, every page and answer is found', async t => {
+    const proxy = await moveBelow('/tools/gateway', `${shared.url}`);
+    const watched = await shared.browser?.page();
+    if (watched === undefined) throw new Error('the browser has not started');
+    try {
+      await watched.page.goto(`${proxy.url}/tools/gateway/query?expr=${encodeURIComponent(CPM)}`);
+      await watched.page
+        .getByRole('table', {name: 'Result'})
+        .getByRole('row', {name: /service="songs"/})
+        .waitFor();
+      await watched.page.getByRole('navigation', {name: 'Pages'}).getByRole('link', {name: 'Overview'}).click();
+      await watched.page.getByRole('row', {name: /^promql-subset ok/}).waitFor();
+      t.is(watched.page.url(), `${proxy.url}/tools/gateway/`);
+      t.deepEqual(watched.complaints, []);
+    } finally {
+      await watched.close();
+      await proxy.close();
+    }
   });
 });
 

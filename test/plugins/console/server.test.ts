@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {gunzipSync} from 'node:zlib';
 import test from 'ava';
 import {ask} from '../../support/http.js';
@@ -128,4 +129,42 @@ test('the overview of who may read names states, and reasons only of what is off
       ['console', 'ok', undefined],
     ],
   );
+});
+
+test('where callers are asked who they are, the console asks for the other plugins too', async t => {
+  const token = (name: string, ...rights: string[]) => ({
+    name,
+    sha256: createHash('sha256').update(name).digest('hex'),
+    rights,
+  });
+  const access = {tokens: [token('reader', 'read'), token('boss', 'read', 'admin')]};
+  const {urls} = await startConsole(t, {config: {access, storage: {use: 'embedded', config: {path: 'data'}}}});
+  const statusOf = async (path: string, who?: string, method = 'GET'): Promise<number> => {
+    const headers = who === undefined ? {} : {authorization: `Bearer ${who}`};
+    const {status, headers: answered, text} = await ask(urls.console + path, {headers, method});
+    if (status === 401) {
+      t.is([answered['www-authenticate']].flat().length, 2);
+      t.regex(text, /credential/);
+    }
+    return status;
+  };
+  for (const path of [
+    '/',
+    '/query',
+    '/api/promql-subset/api/v1/labels',
+    '/api/console/overview',
+    '/api/admin/metrics',
+  ]) {
+    t.is(await statusOf(path), 401, path);
+    t.is(await statusOf(path, 'reader'), path.startsWith('/api/admin') ? 403 : 200, path);
+    t.is(await statusOf(path, 'boss'), 200, path);
+  }
+  t.is(await statusOf('/api/ingest/ingest/v1/metrics', 'reader', 'POST'), 403);
+  for (const [who, mayAll] of [
+    ['reader', false],
+    ['boss', true],
+  ] as const) {
+    const {json} = await ask(`${urls.console}/api/console/overview`, {headers: {authorization: `Bearer ${who}`}});
+    t.is(json<{mayAll: boolean}>().mayAll, mayAll);
+  }
 });

@@ -83,3 +83,9 @@ export function ago(milliseconds: number, now: number): string {
   const seconds = Math.max(0, (now - milliseconds) / 1000);
   return seconds < 1 ? 'now' : `${coarse(seconds < 60 ? Math.floor(seconds) : seconds)} ago`;
 }
+
+/** A share from 0 to 1. One that is not nothing never reads as nothing. */
+export function percent(share: number): string {
+  if (share > 0 && share < 0.0001) return '< 0.01 %';
+  return `${NUMBER.format(Math.round(share * 10_000) / 100)} %`;
+}

@@ -69,9 +69,9 @@ export function followLinks(): void {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = (event.target as Element | null)?.closest('a');
-    const href = link?.href;
-    if (typeof href !== 'string' || link?.hasAttribute('download') || link?.target) return;
-    const url = new URL(href);
+    const href = link?.getAttribute('href');
+    if (!href || link?.hasAttribute('download') || link?.hasAttribute('target')) return;
+    const url = new URL(href, document.baseURI);
     if (url.origin !== location.origin || !url.pathname.startsWith(ROOT)) return;
     if (/^(api|assets)\//.test(url.pathname.slice(ROOT.length))) return;
     event.preventDefault();

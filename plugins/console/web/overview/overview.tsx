@@ -1,6 +1,7 @@
 import {ask, askText} from '../base/api.js';
 import {useAnswer, useTicks} from '../base/use-answer.js';
 import {Failure, Note, StateMark} from '../parts/notes.js';
+import {Scroll} from '../parts/scroll.js';
 import {type Families, parseFamilies} from './exposition.js';
 import type {Component, Status} from './status.js';
 import {Traffic} from './traffic.js';
@@ -77,7 +78,7 @@ function Storage({storage}: {readonly storage: Status['storage']}) {
 
 function Plugins({plugins}: {readonly plugins: Status['plugins']}) {
   return (
-    <div class="panel scroll">
+    <Scroll kind="panel">
       <table>
         <caption>Plugins</caption>
         <thead>
@@ -105,7 +106,7 @@ function Plugins({plugins}: {readonly plugins: Status['plugins']}) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

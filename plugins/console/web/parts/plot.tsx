@@ -26,9 +26,16 @@ interface PlotProps {
   readonly onSelect?: (from: number, to: number) => void;
 }
 
+/** Seconds. */
+const AROUND = 300;
+
 /** Lines over time on a canvas. What it shows is told beside it: a canvas has no words. */
 export function Plot(props: PlotProps) {
-  const {times, lines, height, zone, from, to, isStacked = false, isSmall = false} = props;
+  const {times, lines, height, zone, isStacked = false, isSmall = false} = props;
+  // A single moment has no width of its own.
+  const [only] = times.length === 1 ? times : [];
+  const from = props.from ?? (only === undefined ? undefined : only - AROUND);
+  const to = props.to ?? (only === undefined ? undefined : only + AROUND);
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>();
   const width = useWidth(host);

@@ -1,8 +1,8 @@
 import {useMemo, useState} from 'preact/hooks';
 import {coarse, count, short, time, type Zone} from '../base/format.js';
+import {gridOf, type PlotSeries, stacked} from '../base/series.js';
 import {seriesColour} from '../parts/colours.js';
 import {Plot} from '../parts/plot.js';
-import {gridOf, type PlotSeries, stacked} from './series.js';
 
 interface FigureProps {
   readonly series: readonly PlotSeries[];

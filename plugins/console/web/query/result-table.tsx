@@ -1,7 +1,8 @@
 import {useState} from 'preact/hooks';
 import {count, counted, time, type Zone} from '../base/format.js';
+import {nameOf, type Point, type QueryData} from '../base/series.js';
+import {Scroll} from '../parts/scroll.js';
 import type {Outcome} from './run.js';
-import {nameOf, type Point, type QueryData} from './series.js';
 
 /** So many rows are in the page at first. */
 const SHOWN = 1000;
@@ -24,7 +25,7 @@ export function ResultTable({outcomes, zone}: TableProps) {
   const shown = isWhole ? rows : rows.slice(0, SHOWN);
   return (
     <div class="panel">
-      <div class="scroll">
+      <Scroll kind="">
         <table>
           <caption>Result</caption>
           <thead>
@@ -60,7 +61,7 @@ export function ResultTable({outcomes, zone}: TableProps) {
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {rows.length === 0 && <p class="body quiet">No series has a value at the end of the range.</p>}
       {shown.length < rows.length && (
         <div class="body">

@@ -1,5 +1,5 @@
 import {askMetrics} from '../base/api.js';
-import {nameOf, type PlotSeries, type QueryData} from './series.js';
+import {nameOf, type PlotSeries, type QueryData} from '../base/series.js';
 
 export interface QueryQuestion {
   readonly expressions: readonly string[];

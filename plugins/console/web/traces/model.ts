@@ -1,0 +1,180 @@
+import {isError, type JsonAttribute, type JsonSpan, type JsonTrace, kindOf} from './otlp.js';
+
+/** A span in its place. Times are microseconds from the begin of the trace. */
+export interface TreeSpan {
+  readonly index: number;
+  readonly id: string;
+  readonly service: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly start: number;
+  readonly duration: number;
+  readonly isFailed: boolean;
+  readonly raw: JsonSpan;
+  readonly resource: readonly JsonAttribute[];
+  parent: TreeSpan | undefined;
+  readonly children: TreeSpan[];
+  /** 1 for a root. */
+  level: number;
+}
+
+export interface SpanTree {
+  /** In the order of the tree, unfolded. */
+  readonly spans: readonly TreeSpan[];
+  readonly services: readonly string[];
+  /** Unix milliseconds. */
+  readonly begin: number;
+  /** Microseconds. */
+  readonly length: number;
+  readonly failed: number;
+}
+
+/** Finds the tree of a trace. Spans whose parent is not there, or that are their own ancestors, are roots. */
+export function traceOf({resourceSpans = []}: JsonTrace): SpanTree {
+  const begin = earliest(resourceSpans);
+  const all: TreeSpan[] = [];
+  const byId = new Map<string, TreeSpan>();
+  for (const {resource, scopeSpans = []} of resourceSpans) {
+    const attributes = resource?.attributes ?? [];
+    const service = attributes.find(({key}) => key === 'service.name')?.value?.stringValue ?? 'unknown';
+    for (const {spans = []} of scopeSpans) {
+      for (const raw of spans) {
+        const span = spanOf(raw, all.length, service, attributes, begin);
+        all.push(span);
+        const twin = byId.get(span.id);
+        // Of the two halves of a shared span the caller's is the parent of both halves' children.
+        if (twin === undefined || (twin.kind !== 'client' && span.kind === 'client')) byId.set(span.id, span);
+      }
+    }
+  }
+  for (const span of all) {
+    const own = byId.get(span.id);
+    const isHalf = own !== undefined && own !== span && own.kind === 'client' && span.kind === 'server';
+    const parent = isHalf ? own : byId.get(span.raw.parentSpanId ?? '');
+    if (parent !== undefined && parent !== span) span.parent = parent;
+  }
+  const spans = inOrder(all);
+  return {
+    spans,
+    services: [...new Set(spans.map(({service}) => service))],
+    begin: Number(begin / 1_000_000n),
+    length: Math.max(1, ...ends(spans)),
+    failed: spans.filter(({isFailed}) => isFailed).length,
+  };
+}
+
+function ends(spans: readonly TreeSpan[]): readonly number[] {
+  let most = 0;
+  for (const {start, duration} of spans) most = Math.max(most, start + duration);
+  return [most];
+}
+
+function earliest(resourceSpans: NonNullable<JsonTrace['resourceSpans']>): bigint {
+  let found: bigint | undefined;
+  for (const {scopeSpans = []} of resourceSpans) {
+    for (const {spans = []} of scopeSpans) {
+      for (const {startTimeUnixNano = '0'} of spans) {
+        const at = BigInt(startTimeUnixNano);
+        if (at > 0n && (found === undefined || at < found)) found = at;
+      }
+    }
+  }
+  return found ?? 0n;
+}
+
+function spanOf(
+  raw: JsonSpan,
+  index: number,
+  service: string,
+  resource: readonly JsonAttribute[],
+  begin: bigint,
+): TreeSpan {
+  const start = BigInt(raw.startTimeUnixNano ?? '0');
+  const end = BigInt(raw.endTimeUnixNano ?? raw.startTimeUnixNano ?? '0');
+  return {
+    index,
+    id: raw.spanId,
+    service,
+    name: raw.name ?? '',
+    kind: kindOf(raw.kind),
+    start: start === 0n ? 0 : Number(start - begin) / 1000,
+    duration: Math.max(0, Number(end - start) / 1000),
+    isFailed: isError(raw),
+    raw,
+    resource,
+    parent: undefined,
+    children: [],
+    level: 1,
+  };
+}
+
+/** Depth first, siblings by their begin, without recursion: a trace may be one chain. */
+function inOrder(all: readonly TreeSpan[]): readonly TreeSpan[] {
+  cutCircles(all);
+  const roots: TreeSpan[] = [];
+  const sorted = [...all].sort((a, b) => a.start - b.start || a.index - b.index);
+  for (const span of sorted) (span.parent?.children ?? roots).push(span);
+  const ordered: TreeSpan[] = [];
+  const stack = roots.reverse();
+  for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
+    span.level = (span.parent?.level ?? 0) + 1;
+    ordered.push(span);
+    for (let i = span.children.length - 1; i >= 0; i--) stack.push(span.children[i] as TreeSpan);
+  }
+  return ordered;
+}
+
+function cutCircles(all: readonly TreeSpan[]): void {
+  const done = new Set<TreeSpan>();
+  for (const span of all) {
+    const path = new Set<TreeSpan>();
+    let at: TreeSpan | undefined = span;
+    while (at !== undefined && !done.has(at) && !path.has(at)) {
+      path.add(at);
+      at = at.parent;
+    }
+    if (at !== undefined && path.has(at)) at.parent = undefined;
+    for (const each of path) done.add(each);
+  }
+}
+
+/** A piece of the time that a trace's length depends on. */
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Of each span the time on the critical path: walked from the end of the root backwards, always in the child that ended
+ * last before. Making any other span faster would not make the trace shorter.
+ */
+export function criticalPath(root: TreeSpan | undefined): ReadonlyMap<TreeSpan, readonly Piece[]> {
+  const pieces = new Map<TreeSpan, Piece[]>();
+  if (root === undefined) return pieces;
+  const note = (span: TreeSpan, from: number, to: number): void => {
+    if (to <= from) return;
+    const own = pieces.get(span);
+    if (own === undefined) pieces.set(span, [{from, to}]);
+    else own.push({from, to});
+  };
+  const stack: {span: TreeSpan; to: number; rest: readonly TreeSpan[]}[] = [frameOf(root, root.start + root.duration)];
+  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
+    const {span, to, rest} = frame;
+    const at = rest.findIndex(child => child.start < to && child.start + child.duration > span.start);
+    const child = rest[at];
+    if (child === undefined) {
+      note(span, span.start, to);
+      continue;
+    }
+    const end = Math.min(to, child.start + child.duration);
+    note(span, end, to);
+    stack.push({span, to: Math.max(child.start, span.start), rest: rest.slice(at + 1)});
+    stack.push(frameOf(child, end));
+  }
+  return pieces;
+}
+
+function frameOf(span: TreeSpan, to: number): {span: TreeSpan; to: number; rest: readonly TreeSpan[]} {
+  const rest = [...span.children].sort((a, b) => b.start + b.duration - (a.start + a.duration));
+  return {span, to, rest};
+}

@@ -1,0 +1,69 @@
+import test from 'ava';
+import {criticalPath, traceOf} from '../../../../plugins/console/web/traces/model.js';
+import type {JsonSpan} from '../../../../plugins/console/web/traces/otlp.js';
+import {rowsOf} from '../../../../plugins/console/web/traces/rows.js';
+
+const BEGIN = 1_700_000_000_000_000_000n;
+
+/** A span by its id, parent, and microseconds after the begin. */
+function span(id: string, parent: string, from: number, to: number, kind = 'SPAN_KIND_SERVER'): JsonSpan {
+  const at = (microseconds: number): string => String(BEGIN + BigInt(microseconds) * 1000n);
+  return {spanId: id, parentSpanId: parent, name: id, kind, startTimeUnixNano: at(from), endTimeUnixNano: at(to)};
+}
+
+const treeOf = (...spans: readonly JsonSpan[]) => traceOf({resourceSpans: [{scopeSpans: [{spans}]}]});
+const shape = (...spans: readonly JsonSpan[]) => treeOf(...spans).spans.map(({id, level}) => `${level}${id}`);
+
+for (const [title, spans, expected] of [
+  [
+    'children come below their parent, by their begin',
+    [span('c', 'a', 5, 6), span('b', 'a', 2, 3), span('a', '', 0, 9)],
+    ['1a', '2b', '2c'],
+  ],
+  ['a span whose parent is not there is a root', [span('a', '', 0, 9), span('b', 'lost', 3, 4)], ['1a', '1b']],
+  ['a circle is cut', [span('a', 'b', 0, 9), span('b', 'a', 1, 2)], ['1a', '2b']],
+  ['a span that is its own parent is a root', [span('a', 'a', 0, 9)], ['1a']],
+  [
+    'the called half of a shared span is below the calling one',
+    [span('a', '', 0, 9), span('b', 'a', 1, 5, 'SPAN_KIND_CLIENT'), span('b', 'a', 2, 4)],
+    ['1a', '2b', '3b'],
+  ],
+] as const) {
+  test(title, t => {
+    t.deepEqual(shape(...spans), expected);
+  });
+}
+
+test('times are exact to the nanosecond, from the earliest span', t => {
+  const early = {...span('a', '', 0, 0), endTimeUnixNano: String(BEGIN + 1234n)};
+  const [first, second] = treeOf(early, span('b', 'a', 1, 2)).spans;
+  t.deepEqual([first?.start, first?.duration, second?.start], [0, 1.234, 1]);
+});
+
+test('the critical path goes through the child that ended last, and is as long as the root', t => {
+  const {spans} = treeOf(span('a', '', 0, 100), span('b', 'a', 10, 60), span('c', 'a', 20, 90), span('d', 'c', 30, 50));
+  const path = criticalPath(spans[0]);
+  const pieces = (id: string) => path.get(spans.find(each => each.id === id) as never)?.map(({from, to}) => [from, to]);
+  t.deepEqual(pieces('a'), [
+    [90, 100],
+    [0, 10],
+  ]);
+  t.deepEqual(pieces('b'), [[10, 20]]);
+  t.deepEqual(pieces('c'), [
+    [50, 90],
+    [20, 30],
+  ]);
+  t.deepEqual(pieces('d'), [[30, 50]]);
+});
+
+test('a chain as deep as its number of spans is shown and folded', t => {
+  const trace = treeOf(
+    ...Array.from({length: 20_000}, (_, i) => span(`s${i}`, i === 0 ? '' : `s${i - 1}`, i, 40_000 - i)),
+  );
+  t.is(trace.spans[19_999]?.level, 20_000);
+  t.is(rowsOf(trace, {folded: new Set(), service: ''}).length, 20_000);
+  t.is(rowsOf(trace, {folded: new Set(trace.spans.slice(0, 1)), service: ''}).length, 1);
+  let sum = 0;
+  for (const pieces of criticalPath(trace.spans[0]).values()) for (const {from, to} of pieces) sum += to - from;
+  t.is(sum, 40_000);
+});
