@@ -29,6 +29,7 @@ export * from './retention.js';
 export * from './retention-clock.js';
 export * from './semaphore.js';
 export * from './time.js';
+export * from './tls/server-tls.js';
 export * from './tls/tls-failure.js';
 export * from './tls/tls-files.js';
 export * from './tls/tls-option.js';
