@@ -8,6 +8,7 @@ import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
 import {benchMixed} from './mixed.js';
 import {benchNewSeries} from './new-series.js';
+import {benchOtlpIngest} from './otlp-ingest.js';
 import {benchOverload} from './overload.js';
 import {benchPostgres} from './postgres.js';
 import {benchQueries} from './queries.js';
@@ -41,6 +42,8 @@ import {benchTraces} from './traces.js';
  * `npm run bench -- overload [--small] [--seconds N]` lets clients ask for more than there is, and leave without waiting.
  *
  * `npm run bench -- mixed [--small] [--seconds N] [--case TEXT]` asks a small query beside each kind of heavy request.
+ *
+ * `npm run bench -- otlp-ingest [--seconds N]` sends spans of OTLP over HTTP as fast as they are taken, alone and beside searches.
  *
  * `npm run bench -- soak [--minutes N]` runs the diagnostics proxy among agents that come and go, and fails when anything of
  * it grows.
@@ -128,4 +131,5 @@ if (positionals.includes('mixed')) {
   const some = {...traces, traces: values.small ? 500 : 5000};
   await benchMixed({metrics: recent, traces: some, agents: values.small ? 100 : 1000}, seconds, values.case);
 }
+if (positionals.includes('otlp-ingest')) await benchOtlpIngest(seconds);
 if (positionals.includes('soak')) await soakDiagnostics(Number(values.minutes));
