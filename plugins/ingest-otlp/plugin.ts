@@ -1,4 +1,6 @@
 import {
+  ACCESS,
+  type AccessCheck,
   type CompatSpanWriter,
   config,
   type GatewayPlugin,
@@ -16,41 +18,58 @@ import {
   reader,
   use,
 } from '../../core/api/plugin.js';
+import {
+  type GrpcSocketConfig,
+  type GrpcSocketServices,
+  grpcServerOptions,
+  grpcSocketKeys,
+  grpcSocketMistakes,
+  grpcSockets,
+} from '../../core/toolkit/grpc/grpc-socket.js';
 import {parseHostPort} from '../../core/toolkit/grpc/host-port.js';
-import {listenAddress, listenAddressMistakes} from '../../core/toolkit/grpc/listen-address.js';
 import {TraceServer} from './grpc/trace-server.js';
 import {renderError} from './http/errors.js';
 import {otlpRoutes} from './http/routes.js';
 import {SpanIntake} from './span-intake.js';
 
-interface OtlpConfig {
+/** The name of the gRPC address in the ready line. */
+const SOCKET = 'otlpGrpc';
+
+interface OtlpConfig extends GrpcSocketConfig {
   readonly grpcListenAddr: string;
   readonly compat: boolean;
 }
 
 @injectable()
 class IngestOtlp implements GatewayPlugin {
-  readonly #address: string;
+  readonly #config: OtlpConfig;
+  readonly #limits: PluginLimits;
+  readonly #services: GrpcSocketServices;
   readonly #intake: SpanIntake;
-  readonly #server: TraceServer;
+  #server: TraceServer | undefined;
 
   constructor(
-    @use(config<OtlpConfig>()) {grpcListenAddr, compat: isCompat}: OtlpConfig,
+    @use(config<OtlpConfig>()) settings: OtlpConfig,
     @use(reader('ingest.otlp.v1')) otlp: OtlpSpanWriter | undefined,
     @use(reader('ingest.compat.v1')) compat: CompatSpanWriter | undefined,
     @use(LOGGER) log: Logger,
     @use(METER) meter: Meter,
     @use(LIMITS) limits: PluginLimits,
+    @use(ACCESS) access: AccessCheck,
   ) {
-    this.#address = grpcListenAddr;
+    const {compat: isCompat} = settings;
+    this.#config = settings;
+    this.#limits = limits;
+    this.#services = {socket: SOCKET, right: 'write', access, log, meter};
     this.#intake = new SpanIntake({otlp, compat: isCompat ? compat : undefined}, limits, meter);
-    this.#server = new TraceServer(this.#intake, limits, log);
     const lacks = [...(otlp ? [] : ['ingest.otlp.v1']), ...(isCompat && !compat ? ['ingest.compat.v1'] : [])];
     if (lacks.length > 0) log.warn('spans are not written where the storage lacks a capability', {missing: lacks});
   }
 
   async start(): Promise<PluginStarted> {
-    return {addresses: {otlpGrpc: await this.#server.listen(parseHostPort(this.#address))}};
+    const options = grpcServerOptions(this.#config, this.#limits.ingestBody, this.#services);
+    this.#server = new TraceServer(this.#intake, this.#limits, options);
+    return {addresses: {[SOCKET]: await this.#server.listen(parseHostPort(this.#config.grpcListenAddr))}};
   }
 
   routes(routes: Routes): void {
@@ -58,11 +77,11 @@ class IngestOtlp implements GatewayPlugin {
   }
 
   drain(): void {
-    this.#server.drain();
+    this.#server?.drain();
   }
 
   async stop(): Promise<void> {
-    await this.#server.stop();
+    await this.#server?.stop();
   }
 }
 
@@ -77,10 +96,11 @@ export default {
     type: 'object',
     additionalProperties: false,
     properties: {
-      grpcListenAddr: {
-        ...listenAddress('Where senders connect over gRPC, as host:port; without a host on every address.'),
-        default: '127.0.0.1:4317',
-      },
+      ...grpcSocketKeys(
+        'Where senders connect over gRPC, as host:port; without a host on every address.',
+        'write',
+        '127.0.0.1:4317',
+      ),
       compat: {
         type: 'boolean',
         default: false,
@@ -88,10 +108,8 @@ export default {
       },
     },
   },
-  checkConfig: ({grpcListenAddr}: OtlpConfig) => listenAddressMistakes('grpcListenAddr', grpcListenAddr),
-  sockets: ({grpcListenAddr}: OtlpConfig) => [
-    {name: 'otlpGrpc', key: 'grpcListenAddr', ...parseHostPort(grpcListenAddr)},
-  ],
+  checkConfig: grpcSocketMistakes,
+  sockets: (settings: OtlpConfig) => grpcSockets(SOCKET, settings),
   listener: {name: 'otlp', host: '127.0.0.1', port: 4318, prefix: '/'},
   right: 'write',
   renderError,

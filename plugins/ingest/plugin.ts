@@ -1,4 +1,6 @@
 import {
+  ACCESS,
+  type AccessCheck,
   type CompatSpanWriter,
   config,
   type GatewayPlugin,
@@ -18,18 +20,25 @@ import {
   type SegmentWriter,
   use,
 } from '../../core/api/plugin.js';
+import {
+  type GrpcSocketConfig,
+  type GrpcSocketServices,
+  grpcServerOptions,
+  grpcSocketKeys,
+  grpcSocketMistakes,
+  grpcSockets,
+} from '../../core/toolkit/grpc/grpc-socket.js';
 import {parseHostPort} from '../../core/toolkit/grpc/host-port.js';
-import {listenAddress, listenAddressMistakes} from '../../core/toolkit/grpc/listen-address.js';
 import {ingestFormats} from './formats/all-formats.js';
 import {renderError} from './http/errors.js';
 import {managementRoutes} from './http/management-routes.js';
 import {ingestRoutes} from './http/routes.js';
 import {AgentServer} from './skywalking/agent-server.js';
+import {authorizationOf} from './skywalking/authentication.js';
 import {Instances} from './skywalking/instances.js';
 
-interface IngestConfig {
-  readonly grpcListenAddr?: string;
-}
+/** The name of the address of SkyWalking's agents in the ready line. */
+const SOCKET = 'ingestGrpc';
 
 @injectable()
 class Ingest implements GatewayPlugin {
@@ -37,17 +46,20 @@ class Ingest implements GatewayPlugin {
   readonly #meter: Meter;
   readonly #limits: PluginLimits;
   readonly #instances: Instances;
-  /** The address of SkyWalking's agents and what listens there; undefined when it is off. */
-  readonly #agents: {readonly address: string; readonly server: AgentServer} | undefined;
+  readonly #config: GrpcSocketConfig;
+  readonly #services: GrpcSocketServices;
+  readonly #segments: SegmentWriter | undefined;
+  #server: AgentServer | undefined;
 
   constructor(
-    @use(config<IngestConfig>()) {grpcListenAddr: address}: IngestConfig,
+    @use(config<GrpcSocketConfig>()) settings: GrpcSocketConfig,
     @use(reader('ingest.metrics.v1')) metrics: MetricWriter | undefined,
     @use(reader('ingest.compat.v1')) compat: CompatSpanWriter | undefined,
     @use(reader('ingest.native.v1')) native: SegmentWriter | undefined,
     @use(LOGGER) log: Logger,
     @use(METER) meter: Meter,
     @use(LIMITS) limits: PluginLimits,
+    @use(ACCESS) access: AccessCheck,
   ) {
     this.#writers = {
       ...(metrics && {'ingest.metrics.v1': metrics}),
@@ -57,16 +69,19 @@ class Ingest implements GatewayPlugin {
     this.#meter = meter;
     this.#limits = limits;
     this.#instances = new Instances(metrics);
-    this.#agents =
-      address === undefined
-        ? undefined
-        : {address, server: new AgentServer(native, this.#instances, {log, meter, limits})};
+    this.#config = settings;
+    this.#services = {socket: SOCKET, right: 'write', access, log, meter, authorizationOf};
+    this.#segments = native;
   }
 
+  /** Opens the address of SkyWalking's agents, if there is one. */
   async start(): Promise<PluginStarted | undefined> {
-    if (this.#agents === undefined) return undefined;
-    const {address, server} = this.#agents;
-    return {addresses: {ingestGrpc: await server.listen(parseHostPort(address))}};
+    const {grpcListenAddr: address} = this.#config;
+    if (address === undefined) return undefined;
+    const options = grpcServerOptions(this.#config, this.#limits.ingestBody, this.#services);
+    const services = {...this.#services, limits: this.#limits};
+    this.#server = new AgentServer(this.#segments, this.#instances, services, options);
+    return {addresses: {[SOCKET]: await this.#server.listen(parseHostPort(address))}};
   }
 
   routes(routes: Routes): void {
@@ -75,7 +90,7 @@ class Ingest implements GatewayPlugin {
   }
 
   async stop(): Promise<void> {
-    await this.#agents?.server.stop();
+    await this.#server?.stop();
   }
 }
 
@@ -90,15 +105,14 @@ export default {
     type: 'object',
     additionalProperties: false,
     properties: {
-      grpcListenAddr: listenAddress(
+      ...grpcSocketKeys(
         'Where agents of SkyWalking report, as host:port (they know port 11800); off unless set.',
+        'write',
       ),
     },
   },
-  checkConfig: ({grpcListenAddr: address}: IngestConfig) =>
-    address === undefined ? [] : listenAddressMistakes('grpcListenAddr', address),
-  sockets: ({grpcListenAddr: address}: IngestConfig) =>
-    address === undefined ? [] : [{name: 'ingestGrpc', key: 'grpcListenAddr', ...parseHostPort(address)}],
+  checkConfig: grpcSocketMistakes,
+  sockets: (settings: GrpcSocketConfig) => grpcSockets(SOCKET, settings),
   listener: {name: 'ingest', host: '127.0.0.1', port: 9411, prefix: '/'},
   right: 'write',
   renderError,

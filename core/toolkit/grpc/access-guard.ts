@@ -1,5 +1,10 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {ServerInterceptingCall, type ServerInterceptingCallInterface, type ServerInterceptor} from '@grpc/grpc-js';
+import {
+  type Metadata,
+  ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+} from '@grpc/grpc-js';
 import type {AccessCheck, Right, Verdict} from '../../api/access.js';
 import {GatewayError} from '../../api/errors.js';
 import type {Counter, Labelled, Logger, Meter} from '../../api/telemetry.js';
@@ -23,6 +28,14 @@ export interface AccessGuardOptions {
   readonly socket: string;
   readonly log: Logger;
   readonly meter: Meter;
+  /** What came as credentials, where the protocol has another place for them: in the form of the header `Authorization`. */
+  readonly authorizationOf?: (metadata: Metadata) => string | undefined;
+}
+
+function ofMetadata(metadata: Metadata): string | undefined {
+  const values = metadata.get('authorization');
+  // Several together are nobody's.
+  return values.length === 0 ? undefined : values.join(', ');
 }
 
 type Call = ServerInterceptingCallInterface;
@@ -53,9 +66,8 @@ export class AccessGuard {
       start: next =>
         next({
           onReceiveMetadata: async (metadata, pass) => {
-            const values = metadata.get('authorization');
-            // Several together are nobody's.
-            const authorization = values.length === 0 ? undefined : values.join(', ');
+            const {authorizationOf = ofMetadata} = this.#options;
+            const authorization = authorizationOf(metadata);
             this.#open.set(call, authorization);
             if (await this.#admits(call, authorization)) pass(metadata);
           },

@@ -1,6 +1,6 @@
 import type {ServerUnaryCall, sendUnaryData} from '@grpc/grpc-js';
 import {GatewayError, type Logger, type PluginLimits} from '../../../core/api/plugin.js';
-import {GrpcServer} from '../../../core/toolkit/grpc/grpc-server.js';
+import {GrpcServer, type GrpcServerOptions} from '../../../core/toolkit/grpc/grpc-server.js';
 import {grpcFailure} from '../../../core/toolkit/grpc/grpc-status.js';
 import type {HostPort} from '../../../core/toolkit/grpc/host-port.js';
 import {LogOnce} from '../../../core/toolkit/log-once.js';
@@ -36,11 +36,11 @@ export class TraceServer {
   #held = 0;
   #isDraining = false;
 
-  constructor(intake: SpanIntake, limits: PluginLimits, log: Logger) {
+  constructor(intake: SpanIntake, limits: PluginLimits, options: GrpcServerOptions) {
     this.#intake = intake;
-    this.#log = log;
+    this.#log = options.log;
     this.#limits = limits;
-    this.#server = new GrpcServer({maxMessageSize: limits.ingestBody, log});
+    this.#server = new GrpcServer(options);
     this.#server.add(SERVICE, {
       Export: (call: ExportCall, answer: sendUnaryData<Buffer>) => this.#export(call, answer),
     });

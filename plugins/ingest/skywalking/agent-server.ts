@@ -1,6 +1,6 @@
 import type {ServerUnaryCall, sendUnaryData, UntypedHandleCall} from '@grpc/grpc-js';
 import type {SegmentWriter} from '../../../core/api/plugin.js';
-import {GrpcServer} from '../../../core/toolkit/grpc/grpc-server.js';
+import {GrpcServer, type GrpcServerOptions} from '../../../core/toolkit/grpc/grpc-server.js';
 import type {HostPort} from '../../../core/toolkit/grpc/host-port.js';
 import type {Fields} from '../formats/refusal.js';
 import {decodePing, decodeProperties, MANAGEMENT_SERVICE, TRACE_SERVICE} from './contract.js';
@@ -22,10 +22,11 @@ export class AgentServer {
   constructor(
     segments: SegmentWriter | undefined,
     instances: Instances,
-    services: SinkServices & {readonly limits: {readonly ingestBody: number}},
+    services: SinkServices,
+    options: GrpcServerOptions,
   ) {
     const {log, limits} = services;
-    this.#server = new GrpcServer({maxMessageSize: Math.min(LARGEST_MESSAGE, limits.ingestBody), log});
+    this.#server = new GrpcServer({...options, maxMessageSize: Math.min(LARGEST_MESSAGE, options.maxMessageSize)});
     if (segments !== undefined) {
       const service = new TraceSegmentService(new SegmentSink(segments, services));
       const collect: UntypedHandleCall = service.collect.bind(service);

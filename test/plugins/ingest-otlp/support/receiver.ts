@@ -5,7 +5,7 @@ import memory from '../../../fixtures/memory-adapter.js';
 import {type OpenGateway, openGateway} from '../../../support/library.js';
 import {CALL} from '../../ingest/support.js';
 
-const ADAPTER = fileURLToPath(new URL('../../../fixtures/memory-adapter.js', import.meta.url));
+export const ADAPTER = fileURLToPath(new URL('../../../fixtures/memory-adapter.js', import.meta.url));
 
 export interface Receiver extends OpenGateway {
   /** Of OTLP over HTTP, with its path. */
