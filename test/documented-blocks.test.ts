@@ -62,7 +62,9 @@ const BODIES: Readonly<Record<string, string>> = {
 };
 
 const configurations = here.filter(isConfiguration);
-const bodies = here.filter(({page, language}) => page === 'docs/ingest.md' && language === 'json');
+const bodies = here.filter(
+  block => block.page === 'docs/ingest.md' && block.language === 'json' && !isConfiguration(block),
+);
 const shells = here.filter(({language}) => language === 'sh');
 const metricQueries = here.filter(({page, language}) => page === 'docs/promql-subset.md' && language === '');
 const traceQueries = here.filter(({page, language}) => page === 'docs/traceql.md' && language === '');

@@ -101,7 +101,7 @@ export async function variablesOf({templating}: Dashboard, url: string, typed: V
       label === undefined
         ? await tagValues(url, query.label ?? '')
         : await labelValues(url, selector === undefined ? undefined : fill(selector, values), label);
-    const chosen = found.find(value => value === current?.value) ?? found[0];
+    const chosen = found.find(value => value === (typed[name] ?? current?.value)) ?? found[0];
     if (chosen === undefined) throw new Error(`the variable ${name} has no value`);
     values = {...values, [name]: includeAll === true && allValue !== undefined ? allValue : chosen};
   }
@@ -119,7 +119,8 @@ export function queriesOf({panels}: Dashboard, url: string, values: Values): rea
           panel: title,
           text,
           url: `${url}/api/search`,
-          parameters: {q: text, limit: `${limit}`, spss: '3', start, end},
+          // A day, in which something has failed whenever that is.
+          parameters: {q: text, limit: `${limit}`, spss: '3', start: `${Number(end) - 86_400}`, end},
         };
       }
       const path = instant === true ? 'query' : 'query_range';
