@@ -57,7 +57,7 @@ export function traceOf({resourceSpans = []}: JsonTrace): SpanTree {
   return {
     spans,
     services: [...new Set(spans.map(({service}) => service))],
-    begin: Number(begin / 1_000_000n),
+    begin: begin.seconds * 1000 + begin.nanos / 1e6,
     length: Math.max(1, ...ends(spans)),
     failed: spans.filter(({isFailed}) => isFailed).length,
   };
@@ -69,17 +69,32 @@ function ends(spans: readonly TreeSpan[]): readonly number[] {
   return [most];
 }
 
-function earliest(resourceSpans: NonNullable<JsonTrace['resourceSpans']>): bigint {
-  let found: bigint | undefined;
+/** A time as OTLP has it: more nanoseconds than a number holds, so its seconds and the rest stand apart. */
+interface Instant {
+  readonly seconds: number;
+  readonly nanos: number;
+}
+
+function instantOf(text: string): Instant {
+  return {seconds: Number(text.slice(0, -9)), nanos: Number(text.slice(-9))};
+}
+
+/** Microseconds. */
+function between(from: Instant, to: Instant): number {
+  return (to.seconds - from.seconds) * 1e6 + (to.nanos - from.nanos) / 1000;
+}
+
+function earliest(resourceSpans: NonNullable<JsonTrace['resourceSpans']>): Instant {
+  let found: Instant | undefined;
   for (const {scopeSpans = []} of resourceSpans) {
     for (const {spans = []} of scopeSpans) {
       for (const {startTimeUnixNano = '0'} of spans) {
-        const at = BigInt(startTimeUnixNano);
-        if (at > 0n && (found === undefined || at < found)) found = at;
+        const at = instantOf(startTimeUnixNano);
+        if ((at.seconds > 0 || at.nanos > 0) && (found === undefined || between(found, at) < 0)) found = at;
       }
     }
   }
-  return found ?? 0n;
+  return found ?? {seconds: 0, nanos: 0};
 }
 
 function spanOf(
@@ -87,18 +102,18 @@ function spanOf(
   index: number,
   service: string,
   resource: readonly JsonAttribute[],
-  begin: bigint,
+  begin: Instant,
 ): TreeSpan {
-  const start = BigInt(raw.startTimeUnixNano ?? '0');
-  const end = BigInt(raw.endTimeUnixNano ?? raw.startTimeUnixNano ?? '0');
+  const {startTimeUnixNano: from = '0', endTimeUnixNano: to = from} = raw;
+  const start = instantOf(from);
   return {
     index,
     id: raw.spanId,
     service,
     name: raw.name ?? '',
     kind: kindOf(raw.kind),
-    start: start === 0n ? 0 : Number(start - begin) / 1000,
-    duration: Math.max(0, Number(end - start) / 1000),
+    start: from === '0' ? 0 : between(begin, start),
+    duration: Math.max(0, between(start, instantOf(to))),
     isFailed: isError(raw),
     raw,
     resource,
