@@ -20,8 +20,10 @@ export function demoConfig(folder: string, portBase: number | undefined): unknow
       {use: 'promql-subset'},
       {use: 'traceql-compat', enabled: true, prefix: '/compat'},
       {use: 'traceql-native', enabled: true, prefix: '/native'},
+      {use: 'traceql-otlp', enabled: true, prefix: '/otlp'},
       {use: 'diagnostics-proxy', config: {grpcListenAddr: '127.0.0.1:0'}},
       {use: 'ingest'},
+      {use: 'ingest-otlp', config: {grpcListenAddr: '127.0.0.1:0'}},
       {use: 'console'},
     ],
     logLevel: 'warn',
@@ -43,9 +45,9 @@ export interface DemoPlace {
  * the rest of the day, and each new minute, follow until the signal of the call aborts.
  */
 export async function showDemo({addresses, folder, print}: DemoPlace, call: Call): Promise<void> {
-  const {metrics = '', traces = '', diagnostics = '', ingest = '', grpc = '', console = ''} = addresses;
+  const {metrics = '', traces = '', diagnostics = '', ingest = '', otlp = '', grpc = '', console = ''} = addresses;
   const shown = {metrics, traces, diagnostics, ingest, console};
-  const feed = new Feed(ingest, call);
+  const feed = new Feed({ingest, otlp}, call);
   print(`query-gateway demo: the console is at ${console}/\n`);
   print('Generating the last day of a small web shop, the last hours first\n');
   await Promise.all([feed.begin(FIRST_MINUTES), showDiagnostics(diagnostics, grpc, join(folder, 'reports'), call)]);
@@ -62,7 +64,7 @@ function guide(addresses: DemoAddresses, request: Request, file: string, provisi
   const commands = suggestions(addresses, request).map(({title, command}) => `# ${title}\n${command}\n`);
   return [
     `Look at it in a browser: ${console}/`,
-    `Metrics are served at ${metrics}, traces at ${traces}/compat and ${traces}/native,`,
+    `Metrics are served at ${metrics}, traces at ${traces}/compat, ${traces}/native and ${traces}/otlp,`,
     `the diagnostics of a database at ${diagnostics}, and new data is taken at ${ingest}.`,
     'Ctrl-C ends the demo and removes its data.\n',
     'Try:\n',

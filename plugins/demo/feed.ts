@@ -4,6 +4,7 @@ import {MINUTES_PER_HOUR, MS_PER_MINUTE} from '../../core/toolkit/time.js';
 import {compatSpans} from './shop/compat-spans.js';
 import {declarationLines, minuteLines} from './shop/metric-records.js';
 import {nativeSegments} from './shop/native-segments.js';
+import {otlpRequest} from './shop/otlp-spans.js';
 import {type Request, requestsOf} from './shop/requests.js';
 
 /** Minutes in one body. More would hold the thread for long: the gateway runs on the same one. */
@@ -17,17 +18,22 @@ const TRACED_MINUTES = 7 * MINUTES_PER_HOUR;
 
 const currentMinute = (): number => Math.floor(Date.now() / MS_PER_MINUTE);
 
+/** Those of the listeners that take data. */
+export interface FeedAddresses {
+  readonly ingest: string;
+  readonly otlp: string;
+}
+
 /** Sends the scene to the ingest paths, as any sender would. */
 export class Feed {
-  readonly #ingest: string;
+  readonly #addresses: FeedAddresses;
   readonly #call: Call;
   /** The minutes that were sent: from `#first` to before `#next`. */
   #first = 0;
   #next = 0;
 
-  /** `ingest`: the address of the listener. */
-  constructor(ingest: string, call: Call) {
-    this.#ingest = ingest;
+  constructor(addresses: FeedAddresses, call: Call) {
+    this.#addresses = addresses;
     this.#call = call;
   }
 
@@ -95,15 +101,20 @@ export class Feed {
     if (requests.length === 0) return;
     await this.#post('/api/v2/spans', JSON.stringify(requests.flatMap(request => [...compatSpans(request)])));
     await this.#post('/v3/segments', JSON.stringify(requests.flatMap(request => [...nativeSegments(request)])));
+    await this.#postTo(`${this.#addresses.otlp}/v1/traces`, JSON.stringify(otlpRequest(requests)));
   }
 
   #postLines(lines: readonly string[]): Promise<void> {
     return this.#post('/ingest/v1/metrics', lines.join('\n'));
   }
 
-  async #post(path: string, body: string): Promise<void> {
-    const url = `${this.#ingest}${path}`;
-    const response = await fetch(url, {method: 'POST', body, signal: this.#call.signal});
+  #post(path: string, body: string): Promise<void> {
+    return this.#postTo(`${this.#addresses.ingest}${path}`, body);
+  }
+
+  async #postTo(url: string, body: string): Promise<void> {
+    const headers = {'content-type': 'application/json'};
+    const response = await fetch(url, {method: 'POST', headers, body, signal: this.#call.signal});
     const answer = await response.text();
     if (!response.ok) throw new Error(`${url} answered ${response.status}: ${answer}`);
   }

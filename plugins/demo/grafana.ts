@@ -8,7 +8,7 @@ export interface DemoAddresses {
 }
 
 /**
- * A file for Grafana's `provisioning/datasources` folder that makes the gateway three data sources. The address of
+ * A file for Grafana's `provisioning/datasources` folder that makes the gateway four data sources. The address of
  * traces has the prefix of its plugin in it; results are not streamed, which would take another protocol.
  */
 export function grafanaProvisioning({metrics, traces}: DemoAddresses): string {
@@ -24,10 +24,10 @@ datasources:
       httpMethod: POST
       manageAlerts: false
       timeInterval: 60s
-${tracesDataSource('compat', traces)}${tracesDataSource('native', traces)}`;
+${(['compat', 'native', 'otlp'] as const).map(kind => tracesDataSource(kind, traces)).join('')}`;
 }
 
-function tracesDataSource(kind: 'compat' | 'native', traces: string): string {
+function tracesDataSource(kind: 'compat' | 'native' | 'otlp', traces: string): string {
   return `  - name: query-gateway ${kind} traces
     uid: query-gateway-traces-${kind}
     type: tempo

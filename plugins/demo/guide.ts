@@ -2,6 +2,7 @@ import {MS_PER_MINUTE} from '../../core/toolkit/time.js';
 import type {DemoAddresses} from './grafana.js';
 import {compatTraceId} from './shop/compat-spans.js';
 import {nativeTraceId} from './shop/native-segments.js';
+import {otlpTraceId} from './shop/otlp-spans.js';
 import type {Request} from './shop/requests.js';
 
 /** What to try, as commands for a shell that work as they are. */
@@ -88,6 +89,14 @@ function traceSuggestions({traces, ingest}: DemoAddresses, request: Request): re
     {
       title: 'the same request as agents saw it; the id is the hex form of its bytes',
       command: `curl -s ${traces}/native/api/v2/traces/${nativeId}`,
+    },
+    {
+      title: 'traces of OpenTelemetry by an attribute of their resource, with types and nanoseconds',
+      command: search('/otlp', '{resource.service.name="cart" && span.http.response.status_code=200}'),
+    },
+    {
+      title: 'the same request as an SDK of OpenTelemetry saw it',
+      command: `curl -s ${traces}/otlp/api/v2/traces/${otlpTraceId(request)}`,
     },
     {title: 'a span of your own', command: `curl -s -i ${ingest}/api/v2/spans --data-binary '[${span}]'`},
     {title: 'and its trace', command: `curl -s ${traces}/compat/api/v2/traces/${id}`},

@@ -6,6 +6,7 @@ const LISTENERS = {
   ingest: {port: 9411, offset: 3},
   admin: {port: 9464, offset: 4},
   console: {port: 9470, offset: 5},
+  otlp: {port: 4318, offset: 6},
 } as const;
 
 /** The last first port with which all listeners have one. */

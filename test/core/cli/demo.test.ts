@@ -63,6 +63,7 @@ test.serial('what the demo suggests works as it is printed, and its data goes wh
     ['prometheus', metrics, '/api/v1/status/buildinfo'],
     ['tempo', `${traces}/compat`, '/api/echo'],
     ['tempo', `${traces}/native`, '/api/echo'],
+    ['tempo', `${traces}/otlp`, '/api/echo'],
   ];
   t.is(sources.length, expected.length);
   for (const [i, [type, url, health]] of expected.entries()) {
@@ -155,16 +156,17 @@ test.serial('every scope of the demo has a value in each minute of the last hour
   await demo.stop();
 });
 
-test.serial('both kinds of traces come from the services that have metrics', async t => {
+test.serial('all kinds of traces come from the services that have metrics', async t => {
   const demo = await start(t, '0');
   const {metrics, traces} = await demo.ready();
   const services = await Promise.all(
-    ['compat', 'native'].map(async kind => {
+    ['compat', 'native', 'otlp'].map(async kind => {
       const answer = await get(`${traces}/${kind}/api/search/tag/resource.service.name/values`);
       return [...answer.json<{tagValues: string[]}>().tagValues].sort();
     }),
   );
   t.deepEqual(services[0], services[1]);
+  t.deepEqual(services[0], services[2]);
   t.true((services[0]?.length ?? 0) > 5);
   for (const service of services[0] ?? []) {
     const answer = await get(`${metrics}/api/v1/query`, {query: `service_cpm{layer='GENERAL',service='${service}'}`});
@@ -191,6 +193,6 @@ for (const value of ['x', '-1', '1.5', '65536', '']) {
   test.serial(`--port-base ${JSON.stringify(value)} is wrong usage`, async t => {
     const demo = await start(t, value);
     t.is(await demo.exit, 2);
-    t.regex(demo.stderr.join('\n'), /--port-base.*whole number from 0 to 65530/);
+    t.regex(demo.stderr.join('\n'), /--port-base.*whole number from 0 to 65529/);
   });
 }

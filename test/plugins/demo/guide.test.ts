@@ -4,6 +4,7 @@ import {suggestions} from '../../../plugins/demo/guide.js';
 import {compatSpans} from '../../../plugins/demo/shop/compat-spans.js';
 import {minuteLines} from '../../../plugins/demo/shop/metric-records.js';
 import {nativeSegments} from '../../../plugins/demo/shop/native-segments.js';
+import {otlpRequest} from '../../../plugins/demo/shop/otlp-spans.js';
 import {type Request, requestsOf} from '../../../plugins/demo/shop/requests.js';
 
 const DAY = 24 * 60;
@@ -71,14 +72,38 @@ function nativeSearched(request: Request): readonly Searched[] {
   );
 }
 
+function otlpSearched(request: Request): readonly Searched[] {
+  type Attribute = {readonly key: string; readonly value: object};
+  type Group = {
+    readonly resource: {readonly attributes: readonly Attribute[]};
+    readonly scopeSpans: readonly {
+      readonly spans: readonly {readonly attributes: readonly Attribute[]; readonly status?: object}[];
+    }[];
+  };
+  const mapOf = (attributes: readonly Attribute[]): ReadonlyMap<string, string> =>
+    new Map(attributes.map(({key, value}) => [key, String(Object.values(value)[0])]));
+  const {resourceSpans} = otlpRequest([request]) as {readonly resourceSpans: readonly Group[]};
+  return resourceSpans.flatMap(({resource, scopeSpans}) =>
+    scopeSpans.flatMap(({spans}) =>
+      spans.map(({attributes, status}) => ({
+        service: mapOf(resource.attributes).get('service.name') ?? '',
+        tags: mapOf(attributes),
+        isError: status !== undefined,
+      })),
+    ),
+  );
+}
+
+const SEARCHED = {compat: compatSearched, native: nativeSearched, otlp: otlpSearched} as const;
+
 /** Whether a search of the guide finds a request. */
 const SEARCHES = COMMANDS.flatMap(command => {
-  const [, kind, query = ''] = /\/(compat|native)\/api\/search --data-urlencode 'q=\{(.*?)\}'/.exec(command) ?? [];
+  const [, kind, query = ''] = /\/(compat|native|otlp)\/api\/search --data-urlencode 'q=\{(.*?)\}'/.exec(command) ?? [];
   if (kind === undefined) return [];
   const conditions = query.split(' && ').map(text => /^(?:resource\.|span\.)?(.*?)="?(.*?)"?$/.exec(text) ?? []);
   const least = Number(/minDuration=(\d+)ms/.exec(command)?.[1] ?? 0) * 1000;
   const finds = (request: Request): boolean => {
-    const spans = kind === 'compat' ? compatSearched(request) : nativeSearched(request);
+    const spans = SEARCHED[kind as keyof typeof SEARCHED](request);
     const isLong = request.visit.end - request.visit.start >= least;
     return isLong && spans.some(span => conditions.every(([, key = '', value = '']) => holds(span, key, value)));
   };
