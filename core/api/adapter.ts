@@ -76,6 +76,7 @@ export * from './capabilities.js';
 export * from './declarations.js';
 export * from './entities.js';
 export * from './errors.js';
+export type * from './export.js';
 export * from './health.js';
 export * from './ingest.js';
 export {type ConfigMistake, type JsonSchema, LONGEST_WAIT} from './json-schema.js';

@@ -1,9 +1,17 @@
+import type {HistoryWriter, MetricExporter, TraceExporter} from './export.js';
 import type {MetricWriter} from './ingest.js';
 import type {MetadataReader} from './metadata.js';
 import type {MetricReader} from './metrics.js';
 import type {OtlpSpanWriter, OtlpTraceReader} from './otlp-traces.js';
 import type {TopologyReader} from './topology.js';
-import type {CompatSpanWriter, CompatTraceReader, NativeTraceReader, SegmentWriter} from './traces.js';
+import type {
+  CompatSpan,
+  CompatSpanWriter,
+  CompatTraceReader,
+  NativeTraceReader,
+  Segment,
+  SegmentWriter,
+} from './traces.js';
 
 /**
  * Capability → the reader (or writer) that an adapter must supply to claim it.
@@ -37,6 +45,14 @@ export interface Capabilities {
   'ingest.native.v1': SegmentWriter;
   /** Writing OTLP spans. */
   'ingest.otlp.v1': OtlpSpanWriter;
+  /** Writing what was exported of metrics, with hours and days whose minutes have gone. */
+  'ingest.history.v1': HistoryWriter;
+  /** All metrics: declarations, entities, values and sampled records, in pages. */
+  'export.metrics.v1': MetricExporter;
+  /** All compat spans, in pages. */
+  'export.compat.v1': TraceExporter<CompatSpan>;
+  /** All native segments, in pages. */
+  'export.native.v1': TraceExporter<Segment>;
 }
 
 export type CapabilityName = keyof Capabilities;
@@ -61,6 +77,10 @@ export const CAPABILITY_METHODS: {
   'ingest.compat.v1': {write: true},
   'ingest.native.v1': {write: true},
   'ingest.otlp.v1': {write: true},
+  'ingest.history.v1': {write: true},
+  'export.metrics.v1': {pages: true},
+  'export.compat.v1': {pages: true},
+  'export.native.v1': {pages: true},
 };
 
 /** Every capability that this version of the gateway knows, in the order of its documentation. */

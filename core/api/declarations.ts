@@ -34,6 +34,15 @@ export function withRollup(history: RollupHistory, rollup: Rollup, newest: numbe
   return kept.at(-1)?.rollup === rollup ? kept : [...kept, {from, rollup}];
 }
 
+/**
+ * The history that a metric has after a page of an export that has it with the history `given`: that one, where the metric
+ * had never another rollup than the last of it, and else its own.
+ */
+export function adoptedHistory(own: RollupHistory, given: RollupHistory): RollupHistory {
+  const isNewHere = own.length === 1 && own[0]?.rollup === given.at(-1)?.rollup;
+  return isNewHere && given.length > 1 ? given : own;
+}
+
 /** The rollup that counts for an hour. All hours of a day have the same one, so it is that of the day too. */
 export function rollupAt(history: RollupHistory, hour: number): Rollup {
   for (let i = history.length - 1; i > 0; i--) {

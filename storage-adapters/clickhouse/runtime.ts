@@ -16,9 +16,12 @@ import {ACCESS_DENIED, AUTHENTICATION, READ_ONLY_USER, serverErrorNumber} from '
 import {sql} from './client/sql.js';
 import {VersionClock} from './client/version-clock.js';
 import type {ClickHouseConfig} from './config.js';
+import {ClickHouseMetricExporter} from './export/metrics.js';
+import {ClickHouseTraceExporter} from './export/traces.js';
 import {ClickHouseInstruments} from './instruments.js';
 import {ClickHouseMetadataReader} from './metadata/reader.js';
 import {ClickHouseCatalog} from './metrics/catalog.js';
+import {ClickHouseHistoryWriter} from './metrics/history-writer.js';
 import {ClickHouseMetricReader} from './metrics/reader.js';
 import {ClickHouseTopologyReader} from './metrics/topology.js';
 import {ClickHouseMetricWriter} from './metrics/writer.js';
@@ -111,6 +114,7 @@ export class ClickHouseRuntime {
       throw error;
     }
     await this.#catalog.readNow();
+    await this.#cutOffs.read();
     if (this.#config.retention !== undefined) await this.#restoreClock(signal);
     const canWrite = await this.#canWrite(signal);
     this.#timer = setInterval(() => void this.#maintain(), MAINTENANCE_EVERY).unref();
@@ -122,12 +126,23 @@ export class ClickHouseRuntime {
       'traces.compat.v1': new ClickHouseTraceReader(client, clickHouseCompatModel, this.#clock),
       'traces.native.v2': new ClickHouseTraceReader(client, clickHouseNativeModel, this.#clock),
     };
-    if (!canWrite) return readers;
+    const cutOffs = () => this.#cutOffs.get();
+    const exporters: Readers = {
+      'export.metrics.v1': new ClickHouseMetricExporter(client, this.#catalog, cutOffs),
+      'export.compat.v1': new ClickHouseTraceExporter(client, clickHouseCompatModel),
+      'export.native.v1': new ClickHouseTraceExporter(client, clickHouseNativeModel),
+    };
+    if (!canWrite) return {...readers, ...exporters};
+    const history = new ClickHouseHistoryWriter(client, this.#catalog, this.#metrics, {
+      keepBefore: (borders, stopped) => this.#retention.keepBefore(borders, stopped),
+    });
     return {
       ...readers,
+      ...exporters,
       'ingest.metrics.v1': this.#metrics,
       'ingest.compat.v1': this.#spans,
       'ingest.native.v1': this.#segments,
+      'ingest.history.v1': history,
     };
   }
 

@@ -4,8 +4,10 @@ import {
   type CompatSpanWriter,
   type CompatTraceReader,
   GatewayError,
+  type HistoryWriter,
   type MetadataReader,
   type MetricDefinition,
+  type MetricExporter,
   type MetricReader,
   type MetricWriter,
   type NativeTraceReader,
@@ -127,6 +129,14 @@ export class Subject {
 
   get topology(): TopologyReader {
     return this.#reader('topology.query.v1');
+  }
+
+  get metricExport(): MetricExporter {
+    return this.#reader('export.metrics.v1');
+  }
+
+  get historyWriter(): HistoryWriter {
+    return this.#reader('ingest.history.v1');
   }
 
   get compat(): CompatTraceReader {

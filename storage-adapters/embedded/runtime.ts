@@ -12,19 +12,22 @@ import {
 import {type ClockState, RetentionClock, type TimeSource} from '../../core/toolkit/retention-clock.js';
 import {MINUTES_PER_HOUR, MS_PER_MINUTE} from '../../core/toolkit/time.js';
 import type {Finding} from './disk/finding.js';
+import {EmbeddedMetricExporter} from './export/metrics.js';
+import {EmbeddedTraceExporter} from './export/traces.js';
 import {Head} from './head/head.js';
 import type {EmbeddedInstruments} from './instruments.js';
 import {IntegrityCheck} from './integrity/integrity-check.js';
 import {EmbeddedMetadataReader} from './metadata/reader.js';
 import {EmbeddedCatalog} from './metrics/catalog.js';
 import {HeadFiller} from './metrics/head-filler.js';
+import {EmbeddedHistoryWriter} from './metrics/history-writer.js';
 import type {PreparedBatch} from './metrics/prepared-batch.js';
 import {EmbeddedMetricReader} from './metrics/reader.js';
 import {EmbeddedTopologyReader} from './metrics/topology.js';
 import {EmbeddedMetricWriter, type WriterHost} from './metrics/writer.js';
 import {RemovalLog} from './retention/removal-log.js';
 import {ReaderPool} from './threads/reader-pool.js';
-import type {Opened, OpenRequest, SampleColumns, TraceBatch} from './threads/writer-protocol.js';
+import type {KeptColumns, Opened, OpenRequest, SampleColumns, TraceBatch} from './threads/writer-protocol.js';
 import {WriterThread} from './threads/writer-thread.js';
 import {embeddedCompatModel, embeddedNativeModel, embeddedOtlpModel} from './traces/fragments/model.js';
 import {EmbeddedOtlpReader} from './traces/otlp-reader.js';
@@ -86,7 +89,7 @@ export class EmbeddedRuntime implements WriterHost {
     this.#readers = new ReaderPool(path, error =>
       log.error('a reading thread has died and is started again', {err: error}),
     );
-    this.#filler = new HeadFiller(this.#head, this.#catalog, this.#readers, log);
+    this.#filler = new HeadFiller(this.#head, this.#catalog, this.#readers, log, () => this.minutesCutOff);
     this.#metricWriter = new EmbeddedMetricWriter(this.#catalog, this.#head, this);
     this.#clock = new RetentionClock(options.time, log);
     this.#removalLog = new RemovalLog(options.instruments, log);
@@ -131,6 +134,10 @@ export class EmbeddedRuntime implements WriterHost {
       'ingest.compat.v1': this.#spanWriter,
       'ingest.native.v1': this.#segmentWriter,
       'ingest.otlp.v1': this.#otlpWriter,
+      'ingest.history.v1': new EmbeddedHistoryWriter(this.#catalog, this.#metricWriter, columns => this.#keep(columns)),
+      'export.metrics.v1': new EmbeddedMetricExporter(this.#catalog, this.#readers, () => this.minutesCutOff),
+      'export.compat.v1': new EmbeddedTraceExporter(embeddedCompatModel, this.#readers),
+      'export.native.v1': new EmbeddedTraceExporter(embeddedNativeModel, this.#readers),
     };
   }
 
@@ -201,6 +208,14 @@ export class EmbeddedRuntime implements WriterHost {
     }
     log.error('data of the embedded storage is lost or damaged', {path, found: text});
     this.#losses.push(text);
+  }
+
+  async #keep(columns: KeptColumns): Promise<void> {
+    const cutOffs = await this.#writer.keep(columns);
+    this.minutesCutOff = cutOffs.minutes;
+    this.#head.expire(cutOffs);
+    this.#head.forget(cutOffs.minutes);
+    this.#filler.start();
   }
 
   async #storeTraces(batch: TraceBatch): Promise<void> {

@@ -4,6 +4,8 @@ import {MS_PER_SECOND} from '../../core/toolkit/time.js';
 import {unlessAborted} from '../../core/toolkit/unless-aborted.js';
 import {PostgresDatabase} from './client/database.js';
 import type {PostgresConfig} from './config.js';
+import {PostgresMetricExporter} from './export/metrics.js';
+import {PostgresTraceExporter} from './export/traces.js';
 import type {PostgresInstruments} from './instruments.js';
 import {PostgresMetadataReader} from './metadata/reader.js';
 import {PostgresCatalog} from './metrics/catalog.js';
@@ -83,6 +85,9 @@ export class PostgresRuntime {
       'traces.compat.v1': new PostgresTraceReader(database),
       'ingest.metrics.v1': metrics,
       'ingest.compat.v1': traces,
+      'ingest.history.v1': {write: (page, call) => metrics.writePage(page, call)},
+      'export.metrics.v1': new PostgresMetricExporter(database, catalog),
+      'export.compat.v1': new PostgresTraceExporter(database),
     };
   }
 

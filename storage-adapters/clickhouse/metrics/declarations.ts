@@ -1,8 +1,10 @@
 import {
+  adoptedHistory,
   conflictBetween,
   GatewayError,
   isSameDeclaration,
   type MetricDefinition,
+  type MetricHistory,
   type RollupHistory,
   withRollup,
 } from '../../../core/api/adapter.js';
@@ -40,6 +42,23 @@ export class Declarations {
       if (stored !== undefined && isSameDeclaration(stored.definition, definition)) continue;
       changed.push({definition, rollups: await this.#history(definition, stored), version: this.#clock.next()});
     }
+    await this.#put(changed);
+  }
+
+  /** Declares the metrics of exported pages, with the rollups that they have had. */
+  async adopt(histories: readonly MetricHistory[]): Promise<void> {
+    await this.store(histories.map(({definition}) => definition));
+    const standing = await this.#catalog.readNow();
+    const changed = histories.flatMap(({definition, rollups}): readonly CatalogEntry[] => {
+      const own = standing.get(definition.name);
+      const adopted = own === undefined ? undefined : adoptedHistory(own.rollups, rollups);
+      if (own === undefined || adopted === undefined || adopted === own.rollups) return [];
+      return [{definition: own.definition, rollups: adopted, version: this.#clock.next()}];
+    });
+    await this.#put(changed);
+  }
+
+  async #put(changed: readonly CatalogEntry[]): Promise<void> {
     if (changed.length === 0) return;
     const rows = new RowWriter();
     for (const metric of changed) write(rows, metric);

@@ -78,6 +78,12 @@ export class EntityObservations {
     }
   }
 
+  /** Of a relation whose ends are told by themselves. */
+  addAlone(entity: KnownEntity, minute: number): void {
+    const {first, last} = this.#spans.get(entity) ?? {first: minute, last: minute};
+    this.#spans.set(entity, {first: Math.min(first, minute), last: Math.max(last, minute)});
+  }
+
   /** A row for each edge that lies beyond what is known to be stored. */
   rows(): RowWriter {
     const rows = new RowWriter();

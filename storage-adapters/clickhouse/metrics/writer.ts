@@ -2,8 +2,10 @@ import {
   type Call,
   conflictBetween,
   isSameDeclaration,
+  type KeptBuckets,
   type MetricBatch,
   type MetricDefinition,
+  type MetricHistory,
   type MetricWriter,
   type Series,
   undeclared,
@@ -100,6 +102,28 @@ export class ClickHouseMetricWriter implements MetricWriter {
   async write(batch: MetricBatch, call: Call): Promise<void> {
     call.signal.throwIfAborted();
     await this.#queue.write(batch);
+  }
+
+  /** Declares the metrics of an exported page. */
+  adopt(histories: readonly MetricHistory[]): Promise<void> {
+    return this.#declarations.adopt(histories);
+  }
+
+  /**
+   * Makes relations known that have nothing but hours and days whose minutes are gone. Other entities are told of by an export, and
+   * so are the ends of these.
+   */
+  async knowRelations({series, values}: KeptBuckets): Promise<void> {
+    const metrics = await this.#options.catalog.readNow();
+    const sightings = new EntityObservations();
+    for (const {series: place, time} of values) {
+      const of = series[place];
+      const scope = metrics.get(of?.metric ?? '')?.definition.scope;
+      if (of === undefined || scope === undefined || !scope.endsWith('Relation')) continue;
+      sightings.addAlone(this.#entities.find(scope, of.entity), Math.floor(time / SECONDS_PER_MINUTE));
+    }
+    await this.#into.entities.send(sightings.rows());
+    sightings.confirm();
   }
 
   settled(): Promise<void> {

@@ -22,6 +22,11 @@ export class StoredCutOffs {
     this.#now = now;
   }
 
+  /** As they were read last. */
+  get known(): CutOffs {
+    return this.#cutOffs;
+  }
+
   async get(): Promise<CutOffs> {
     if (this.#now() - this.#readAt < CUT_OFFS_FRESH) return this.#cutOffs;
     this.#reading ??= this.read().finally(() => {

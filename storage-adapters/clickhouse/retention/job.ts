@@ -3,7 +3,7 @@ import {HOURS_PER_DAY, MINUTES_PER_HOUR, MS_PER_DAY, MS_PER_HOUR} from '../../..
 import type {ClickHouseClient} from '../client/client.js';
 import {sql} from '../client/sql.js';
 import type {Retention as Config} from '../config.js';
-import type {BucketRange} from '../metrics/buckets.js';
+import type {BucketRange, CutOffs} from '../metrics/buckets.js';
 import type {ClickHouseCatalog} from '../metrics/catalog.js';
 import {everywhere} from '../schema/cluster.js';
 import {dropPartition, LOCAL, type TablePlace} from '../schema/ddl.js';
@@ -72,9 +72,10 @@ export class ClickHouseRetentionJob {
     this.#keep = {minute, hour, day, records, traces};
   }
 
-  /** The minute before which samples come too late at `now` (milliseconds). */
+  /** The minute before which samples come too late at `now` (milliseconds): their hours stand in a table. */
   firstMinute(now: number): number {
-    return Math.floor((now - this.#keep.minute) / MS_PER_DAY) * HOURS_PER_DAY * MINUTES_PER_HOUR;
+    const expired = Math.floor((now - this.#keep.minute) / MS_PER_DAY) * HOURS_PER_DAY;
+    return Math.max(expired, this.#cutOffs.known.hours) * MINUTES_PER_HOUR;
   }
 
   /** The day before which spans come too late at `now` (milliseconds): the next run removes them. */
@@ -101,6 +102,27 @@ export class ClickHouseRetentionJob {
       await this.#drop({table: `${kind}_units`, days: 1}, due(traces), signal);
       await this.#drop({table: `${kind}_spans`, days: 1}, due(traces), signal);
       await this.#drop({table: `${kind}_values`, days: 1}, due(traces), signal);
+    }
+  }
+
+  /**
+   * Makes the hours before `hours` and the days before `days` of the minutes that are here, so that from then on they are read
+   * from the tables in which others may stand beside them. Nothing is removed.
+   */
+  async keepBefore(borders: CutOffs, signal: AbortSignal): Promise<void> {
+    const cutOffs = await this.#cutOffs.read();
+    const {days} = borders;
+    const reached = Math.max(borders.hours, cutOffs.hours);
+    // Nothing is known of the hours of a day that begins behind them all.
+    const hours = (days - 1) * HOURS_PER_DAY >= reached ? days * HOURS_PER_DAY : reached;
+    // A day of which hours are still made of minutes is made of its hours.
+    const whole = Math.min(days, Math.floor(hours / HOURS_PER_DAY));
+    if (whole > cutOffs.days) await this.#makeDays(whole, signal);
+    if (hours > cutOffs.hours) {
+      for (const hour of await this.#hoursWithMinutes({first: cutOffs.hours, end: hours}, signal)) {
+        await this.#keepBuckets('hour', {first: hour, end: hour + 1}, signal);
+      }
+      await this.#cutOffs.move('hours', hours);
     }
   }
 
@@ -143,6 +165,14 @@ export class ClickHouseRetentionJob {
     const from = table === 'minutes' ? sql`minutes` : sql`hours`;
     return this.#client.rows(
       sql`SELECT toUInt8(1), toInt32(floor(hour / 24)) AS day FROM ${from} WHERE hour < ${cutOff * HOURS_PER_DAY} GROUP BY day ORDER BY day`,
+      row => row.int32(),
+      signal,
+    );
+  }
+
+  #hoursWithMinutes({first, end}: BucketRange, signal: AbortSignal): Promise<readonly number[]> {
+    return this.#client.rows(
+      sql`SELECT toUInt8(1), hour FROM minutes WHERE hour >= ${first} AND hour < ${end} GROUP BY hour ORDER BY hour`,
       row => row.int32(),
       signal,
     );

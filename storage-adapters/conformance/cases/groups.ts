@@ -1,6 +1,9 @@
 import type {Group} from '../group.js';
 import {definition} from './definition.js';
 import {DURABILITY} from './durability.js';
+import {history, historyAgain} from './export/history.js';
+import {METRIC_EXPORTS} from './export/metrics.js';
+import {TRACE_EXPORTS} from './export/traces.js';
 import {lifecycle} from './lifecycle.js';
 import {longNames} from './long-names.js';
 import {ends} from './metadata/ends.js';
@@ -110,4 +113,9 @@ export const GROUPS: readonly Group[] = [
   ...AGAIN,
   ...DURABILITY,
   ...TORN,
+  ...METRIC_EXPORTS,
+  ...TRACE_EXPORTS,
+  // Last, because samples of before are not taken after them.
+  history,
+  historyAgain,
 ];

@@ -1,4 +1,11 @@
-import {compareNames, GatewayError, type MetricDefinition, type Rollup} from '../../../core/api/adapter.js';
+import {
+  compareNames,
+  GatewayError,
+  type MetricDefinition,
+  type MetricHistory,
+  type Rollup,
+  STEP_SECONDS,
+} from '../../../core/api/adapter.js';
 
 interface Declared {
   readonly definition: MetricDefinition;
@@ -13,6 +20,26 @@ export class OracleDeclarations {
 
   get catalog(): readonly MetricDefinition[] {
     return this.#catalog;
+  }
+
+  /** The rollups of every metric in the form of the contract: by hours, oldest first. */
+  histories(): readonly MetricHistory[] {
+    return this.#catalog.map(definition => {
+      const rollups = this.#declared.get(definition.name)?.rollups ?? [];
+      const fromHour = (from: number): number => (Number.isFinite(from) ? from / STEP_SECONDS.hour : 0);
+      return {definition, rollups: rollups.toReversed().map(({from, rollup}) => ({from: fromHour(from), rollup}))};
+    });
+  }
+
+  /** Takes the rollups that a metric had elsewhere, where it never had another here than the last of them. */
+  adopt({definition, rollups}: MetricHistory): void {
+    const own = this.#declared.get(definition.name);
+    if (own?.rollups.length !== 1 || own.rollups[0]?.rollup !== rollups.at(-1)?.rollup) return;
+    const adopted = rollups.map(({from, rollup}, i) => ({
+      from: i === 0 ? Number.NEGATIVE_INFINITY : from * STEP_SECONDS.hour,
+      rollup,
+    }));
+    this.#declared = new Map(this.#declared).set(definition.name, {...own, rollups: adopted.toReversed()});
   }
 
   rollupAt(metric: string, time: number): Rollup {

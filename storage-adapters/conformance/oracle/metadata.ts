@@ -2,14 +2,18 @@ import {
   compareNames,
   type EndpointsRequest,
   type Entity,
+  entityOf,
   type InstancesRequest,
   type MetadataReader,
   type NamePages,
   type SeenWindow,
   type ServicesRequest,
+  type Sighting,
 } from '../../../core/api/adapter.js';
 
 type Kind = 'service' | 'instance' | 'endpoint';
+
+const SCOPES = {service: 'Service', instance: 'ServiceInstance', endpoint: 'Endpoint'} as const;
 
 interface Known {
   /** Layer, service, and the name of the instance or endpoint. */
@@ -49,6 +53,16 @@ export class OracleMetadata implements MetadataReader {
 
   endpoints({layer, service, seen, keyword = ''}: EndpointsRequest): NamePages {
     return pages(this.#list('endpoint', [layer, service], seen).filter(name => name.includes(keyword)));
+  }
+
+  /** Each entity in the minutes of its first and its last sight. */
+  sightings(): readonly Sighting[] {
+    return (['service', 'instance', 'endpoint'] as const).flatMap(kind =>
+      [...this.#known[kind].values()].flatMap(({names, first, last}) => {
+        const entity = entityOf(SCOPES[kind], names);
+        return [first, last].map(time => ({scope: SCOPES[kind], entity, time}));
+      }),
+    );
   }
 
   #seeEnd(layer: string, service: string, instance: string | undefined, endpoint: string | undefined, minute: number) {

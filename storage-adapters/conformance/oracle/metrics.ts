@@ -6,8 +6,10 @@ import {
   ENTITY_KEYS,
   type Entity,
   GatewayError,
+  type KeptBucket,
   type MetricBatch,
   type MetricDefinition,
+  type MetricHistory,
   type MetricReader,
   type MetricWriter,
   type Ranked,
@@ -18,6 +20,7 @@ import {
   type Scope,
   type Series,
   STEP_SECONDS,
+  type Step,
   type ValueLabels,
   type ValueLabelsRequest,
   type ValuesRequest,
@@ -26,9 +29,17 @@ import {OracleDeclarations} from './declarations.js';
 import type {OracleMetadata} from './metadata.js';
 import {type Bucket, meanOfBuckets, rollUp} from './rollups.js';
 
-interface StoredSeries extends Series {
+export interface StoredSeries extends Series {
   /** Minute → value. */
   readonly minutes: Map<number, number>;
+  /** Start → an hour or a day whose minutes are gone. */
+  readonly kept: Readonly<Record<'hour' | 'day', Map<number, KeptTerms>>>;
+}
+
+/** What makes the value of a bucket: its minutes, or what there is in their place. */
+interface KeptTerms {
+  readonly terms: readonly number[];
+  readonly minutes: number;
 }
 
 /** Metrics in memory. Every question is answered by looking at all that is there. */
@@ -39,6 +50,8 @@ export class OracleMetrics implements MetricReader, MetricWriter {
   /** Metric → key of a series → the series. */
   readonly #series = new Map<string, Map<string, StoredSeries>>();
   readonly #records = new Map<string, RecordInput>();
+  /** No samples of before are taken. */
+  #border = Number.NEGATIVE_INFINITY;
 
   constructor(metadata: OracleMetadata, keepsSums: boolean) {
     this.#metadata = metadata;
@@ -114,6 +127,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
       const series = samples.series[index];
       const time = samples.time[i] ?? 0;
       if (series === undefined) throw new GatewayError('internal', `sample ${i} has no series`);
+      if (time < this.#border) continue;
       this.#stored(series).minutes.set(time, (samples.value[i] ?? 0) + 0);
       this.#metadata.see(series.entity, time);
     }
@@ -138,6 +152,29 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     return [...found.values()];
   }
 
+  /** Takes an hour or a day whose minutes are gone. Of two, that of more minutes stands. */
+  keep(series: Series, {step, time, minutes, terms}: KeptBucket): void {
+    const {kept} = this.#stored(series);
+    if ((kept[step].get(time)?.minutes ?? 0) < minutes) kept[step].set(time, {terms, minutes});
+    if (step === 'hour') this.#border = Math.max(this.#border, time + STEP_SECONDS.hour);
+  }
+
+  adopt(history: MetricHistory): void {
+    this.#declarations.adopt(history);
+  }
+
+  histories(): readonly MetricHistory[] {
+    return this.#declarations.histories();
+  }
+
+  allSeries(): readonly StoredSeries[] {
+    return [...this.#series.values()].flatMap(all => [...all.values()]);
+  }
+
+  allRecords(): readonly RecordInput[] {
+    return [...this.#records.values()];
+  }
+
   #definition(name: string): MetricDefinition {
     const found = this.#declarations.catalog.find(metric => metric.name === name);
     if (found === undefined) throw new GatewayError('bad_request', `the metric "${name}" is not declared`);
@@ -148,7 +185,13 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     const all = this.#series.get(metric) ?? new Map<string, StoredSeries>();
     this.#series.set(metric, all);
     const key = entityKey(this.#definition(metric), entity) + labelsKey(labels);
-    const stored = all.get(key) ?? {metric, entity, labels, minutes: new Map()};
+    const stored = all.get(key) ?? {
+      metric,
+      entity,
+      labels,
+      minutes: new Map(),
+      kept: {hour: new Map(), day: new Map()},
+    };
     all.set(key, stored);
     return stored;
   }
@@ -158,7 +201,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
   }
 
   #nextDay(metric: string): number {
-    const minutes = this.#of(metric).flatMap(series => [...series.minutes.keys()]);
+    const minutes = this.#of(metric).flatMap(({minutes, kept}) => [...minutes.keys(), ...kept.hour.keys()]);
     const newest = minutes.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     return (Math.floor(newest / STEP_SECONDS.day) + 1) * STEP_SECONDS.day;
   }
@@ -173,19 +216,42 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     return {labels: series.labels, values, present};
   }
 
-  #buckets({metric, minutes}: StoredSeries, {step, first, count}: BucketWindow): ReadonlyMap<number, Bucket> {
-    const found = new Map<number, number[]>();
-    for (const [minute, value] of [...minutes].sort(([a], [b]) => a - b)) {
-      const slot = Math.floor((minute - first) / STEP_SECONDS[step]);
+  #buckets(series: StoredSeries, {step, first, count}: BucketWindow): ReadonlyMap<number, Bucket> {
+    const size = STEP_SECONDS[step];
+    const found = new Map<number, Bucket>();
+    for (const [start, {terms, minutes}] of termsOf(series, step)) {
+      const slot = Math.floor((start - first) / size);
       if (slot < 0 || slot >= count) continue;
-      const values = found.get(slot);
-      if (values === undefined) found.set(slot, [value]);
-      else values.push(value);
+      const rollup = step === 'minute' ? 'latest' : this.#declarations.rollupAt(series.metric, start);
+      found.set(slot, rollUp(terms, rollup, minutes));
     }
-    const rollupOf = (slot: number) =>
-      step === 'minute' ? 'latest' : this.#declarations.rollupAt(metric, first + slot * STEP_SECONDS[step]);
-    return new Map([...found].map(([slot, values]) => [slot, rollUp(values, rollupOf(slot))]));
+    return found;
   }
+}
+
+/** Start → what makes the bucket, in the order of time. Where a bucket was taken back too, the one of more minutes counts. */
+function termsOf({minutes, kept}: StoredSeries, step: Step): ReadonlyMap<number, KeptTerms> {
+  let all: ReadonlyMap<number, KeptTerms> = new Map(
+    [...minutes].map(([minute, value]) => [minute, {terms: [value], minutes: 1}]),
+  );
+  for (const longer of ['hour', 'day'] as const) {
+    if (STEP_SECONDS[longer] > STEP_SECONDS[step]) break;
+    const made = new Map<number, KeptTerms>();
+    for (const [time, part] of sorted(all)) {
+      const start = Math.floor(time / STEP_SECONDS[longer]) * STEP_SECONDS[longer];
+      const before = made.get(start) ?? {terms: [], minutes: 0};
+      made.set(start, {terms: [...before.terms, ...part.terms], minutes: before.minutes + part.minutes});
+    }
+    for (const [start, other] of kept[longer]) {
+      if (other.minutes > (made.get(start)?.minutes ?? 0)) made.set(start, other);
+    }
+    all = made;
+  }
+  return new Map(sorted(all));
+}
+
+function sorted<Value>(map: ReadonlyMap<number, Value>): readonly (readonly [number, Value])[] {
+  return [...map].sort(([a], [b]) => a - b);
 }
 
 function signOf(order: 'ASC' | 'DES'): number {

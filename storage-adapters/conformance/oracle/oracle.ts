@@ -1,5 +1,6 @@
-import type {Readers} from '../../../core/api/adapter.js';
+import type {CompatSpan, Readers, Segment} from '../../../core/api/adapter.js';
 import type {LayoutLimit} from '../options.js';
+import {OracleHistoryWriter, OracleMetricExporter, OracleTraceExporter} from './export.js';
 import {OracleMetadata} from './metadata.js';
 import {OracleMetrics} from './metrics.js';
 import {OracleOtlpTraces} from './otlp-traces.js';
@@ -27,6 +28,10 @@ export function createOracle(limits: readonly LayoutLimit[] = []): Required<Read
     'ingest.metrics.v1': metrics,
     'ingest.compat.v1': compat,
     'ingest.native.v1': native,
+    'ingest.history.v1': new OracleHistoryWriter(metrics),
+    'export.metrics.v1': new OracleMetricExporter(metrics, metadata),
+    'export.compat.v1': new OracleTraceExporter<CompatSpan>('compat', compat),
+    'export.native.v1': new OracleTraceExporter<Segment>('native', native),
     'ingest.otlp.v1': otlp,
   };
 }

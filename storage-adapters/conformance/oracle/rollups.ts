@@ -7,11 +7,14 @@ export interface Bucket {
   readonly ranked: Fraction;
 }
 
-/** Makes a bucket of its minutes, one or more in the order of their times. */
-export function rollUp(minutes: readonly number[], rollup: Rollup): Bucket {
+/**
+ * Makes a bucket of its minutes, one or more in the order of their times. Where these are gone there are doubles in their place
+ * that give the same, and `count` tells how many minutes there were.
+ */
+export function rollUp(minutes: readonly number[], rollup: Rollup, count = minutes.length): Bucket {
   switch (rollup) {
     case 'avg':
-      return meanOf(minutes);
+      return meanOf(minutes, count);
     case 'sum':
       return bucketOf(nearest(sumOf(minutes.map(fractionOf))));
     case 'min':
@@ -31,11 +34,11 @@ export function meanOfBuckets(buckets: readonly Bucket[], keepsSums: boolean): n
   return nearest(by(sumOf(values), values.length));
 }
 
-function meanOf(minutes: readonly number[]): Bucket {
+function meanOf(minutes: readonly number[], count: number): Bucket {
   const sum = sumOf(minutes.map(fractionOf));
   const total = nearest(sum);
-  if (Math.abs(total) === Number.MAX_VALUE) return bucketOf(nearest(by(sum, minutes.length)));
-  return {value: total / minutes.length + 0, ranked: by(fractionOf(total), minutes.length)};
+  if (Math.abs(total) === Number.MAX_VALUE) return bucketOf(nearest(by(sum, count)));
+  return {value: total / count + 0, ranked: by(fractionOf(total), count)};
 }
 
 function bucketOf(value: number): Bucket {

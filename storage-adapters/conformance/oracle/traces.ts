@@ -6,6 +6,7 @@ import {
   type CompatTrace,
   compareNames,
   compatSpanView,
+  type ExportRequest,
   type MatchedSpan,
   matchesSpan,
   type NativeTrace,
@@ -63,6 +64,19 @@ export abstract class OracleTraces<Fragment extends {readonly traceId: string}, 
       yield this.traceOf(id, [...(this.#traces.get(id)?.values() ?? [])]);
     }
     signal.throwIfAborted();
+  }
+
+  /** Whole traces, each by itself, that begin in a window of seconds; without bounds those without a time too. */
+  exported({from, to}: ExportRequest): readonly (readonly Fragment[])[] {
+    const first = (from ?? Number.NEGATIVE_INFINITY) * 1_000_000;
+    const end = (to ?? Number.POSITIVE_INFINITY) * 1_000_000;
+    const all = [...this.#traces.values()].map(fragments => [...fragments.values()]);
+    if (from === undefined && to === undefined) return all;
+    return all.filter(fragments => {
+      const starts = fragments.flatMap(fragment => this.spansOf(fragment)).flatMap(({start}) => start ?? []);
+      const start = Math.min(...starts);
+      return starts.length > 0 && start >= first && start < end;
+    });
   }
 
   protected matching(filter: OtlpFilter, window: TimeWindow): readonly Span[] {

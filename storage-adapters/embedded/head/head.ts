@@ -29,6 +29,7 @@ export class Head {
   partialsFrom = Number.NEGATIVE_INFINITY;
   /** The hour before `minutesFrom` that is being read from the disk; takes new samples already. */
   #filling: HourBlock | undefined;
+  /** Days before this hour are more than their hours. */
   #hoursCutOff = Number.NEGATIVE_INFINITY;
   /** The newest hour before these bounds that was written since `takeMissed`. */
   #missed = Number.NEGATIVE_INFINITY;
@@ -151,12 +152,20 @@ export class Head {
   }
 
   /** Forgets what has expired on the disk. */
-  expire({minutes, hours}: RetentionCutOffs): void {
+  expire({minutes, hours, daysAlone}: RetentionCutOffs): void {
     for (const block of this.#oldestFirst()) {
       if (block.hour < minutes) this.#dropMinutes(block);
       if (block.hour < hours) this.#blocks.delete(block.hour);
     }
-    this.#hoursCutOff = hours;
+    this.#hoursCutOff = daysAlone;
+  }
+
+  /** Forgets what is before `hour`, where the disk has got other hours and days; also what is being read of it now. */
+  forget(hour: number): void {
+    for (const block of this.#oldestFirst()) if (block.hour < hour) this.#blocks.delete(block.hour);
+    this.minutesFrom = Math.max(this.minutesFrom, hour);
+    this.partialsFrom = Math.max(this.partialsFrom, hour);
+    this.#missed = Math.max(this.#missed, hour - 1);
   }
 
   /** Room for one more hour of minutes, or a few more of partial aggregates, of this size. */

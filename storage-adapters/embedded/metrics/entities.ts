@@ -65,6 +65,11 @@ export class Entities {
     return this.#byKey[scope].get(keyOf(scope, entity));
   }
 
+  /** One more than the largest id. */
+  get size(): number {
+    return this.#byId.length;
+  }
+
   byId(id: number): EntityRecord | undefined {
     return this.#byId[id];
   }

@@ -22,11 +22,14 @@ export class HeadFiller {
   readonly #catalog: EmbeddedCatalog;
   readonly #readers: ReaderPool;
   readonly #log: Logger;
+  readonly #floor: () => number;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
 
-  constructor(head: Head, catalog: EmbeddedCatalog, readers: ReaderPool, log: Logger) {
+  /** Hours before `floor` are more than their minutes, so that these are not read. */
+  constructor(head: Head, catalog: EmbeddedCatalog, readers: ReaderPool, log: Logger, floor: () => number) {
+    this.#floor = floor;
     this.#head = head;
     this.#catalog = catalog;
     this.#readers = readers;
@@ -83,6 +86,7 @@ export class HeadFiller {
       if (this.#head.takeMissed() === Number.NEGATIVE_INFINITY) this.#head.complete('minute');
       return true;
     }
+    if (hour < this.#floor()) return false;
     const block = this.#head.beginFill(hour);
     for (const metric of this.#catalog.metrics.all()) {
       for (const series of partsOf(metric)) await this.#readMinutes(metric, series, block);

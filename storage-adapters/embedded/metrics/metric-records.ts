@@ -1,4 +1,5 @@
 import {
+  adoptedHistory,
   compareNames,
   conflictBetween,
   GatewayError,
@@ -92,6 +93,14 @@ export class MetricRecord {
     if (entity.service !== entity) push(this.#byService, entity.service, series);
     push(this.#byLayer, entity.entity.layer, series);
     if (labelValues.length > 0) this.#byLabels.set(identity(entity, labelValues), series);
+  }
+
+  /** Takes the rollups that the metric had elsewhere; whether that changes anything. */
+  adopt(given: RollupHistory): boolean {
+    const adopted = adoptedHistory(this.rollups, given);
+    const isNew = adopted !== this.rollups;
+    this.rollups = adopted;
+    return isNew;
   }
 
   /** Takes a new declaration of the same metric. */

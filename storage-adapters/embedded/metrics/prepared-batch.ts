@@ -1,4 +1,10 @@
-import {GatewayError, LATEST_TIME, type MetricBatch, type Series} from '../../../core/api/adapter.js';
+import {
+  GatewayError,
+  LATEST_TIME,
+  type MetricBatch,
+  type MetricHistory,
+  type Series,
+} from '../../../core/api/adapter.js';
 import {MINUTES_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import {forEachRange} from '../threads/ranges.js';
 import type {BatchPart, SampleColumns, StoredBatch, StoredRecord} from '../threads/writer-protocol.js';
@@ -8,6 +14,15 @@ import {labelsKey, type MetricRecord, type SeriesRecord} from './metric-records.
 
 /** No decoder passes a later one; times are kept as 32-bit minutes, and one that does not fit would become another. */
 const LAST_MINUTE = Math.floor(LATEST_TIME / SECONDS_PER_MINUTE);
+
+/** What a page of an export has beside a batch. */
+export interface BatchHistory {
+  readonly histories: readonly MetricHistory[];
+  /** Series of hours and days whose minutes are gone, with the latest such hour. */
+  readonly kept: readonly {readonly series: Series; readonly hour: number}[];
+}
+
+export const NO_HISTORY: BatchHistory = {histories: [], kept: []};
 
 /** Copied to the writing thread at once. */
 const ROWS_PER_PART = 500;
@@ -41,15 +56,25 @@ export class PreparedBatch {
   }
 
   /** Rejects with `bad_request` when a declaration is refused. Samples before the hour `minutesCutOff` are dropped. */
-  static async from(batch: MetricBatch, catalog: EmbeddedCatalog, minutesCutOff: number): Promise<PreparedBatch> {
+  static async from(
+    batch: MetricBatch,
+    catalog: EmbeddedCatalog,
+    minutesCutOff: number,
+    {histories, kept}: BatchHistory = NO_HISTORY,
+  ): Promise<PreparedBatch> {
     const prepared = new PreparedBatch(catalog);
     catalog.metrics.check(batch.metrics);
     for (const definition of batch.metrics) {
       const {record, isNew} = catalog.metrics.declare(definition);
       if (isNew) prepared.#addMetric(record);
     }
+    for (const {definition, rollups} of histories) {
+      const record = catalog.metrics.get(definition.name);
+      if (record?.adopt(rollups)) prepared.#addMetric(record);
+    }
     try {
       await prepared.#addSamples(batch, minutesCutOff);
+      for (const {series, hour} of kept) prepared.#addKept(catalog.seriesOf(series), hour);
       await forEachRange(
         batch.sightings.length,
         (from, to) => prepared.#addSightings(batch.sightings.slice(from, to)),
@@ -191,15 +216,24 @@ export class PreparedBatch {
   }
 
   #addSeries(record: SeriesRecord, first: number, last: number): void {
-    const {metric, entity} = record;
-    const hour = Math.floor(last / MINUTES_PER_HOUR);
-    metric.newestHour = Math.max(hour, metric.newestHour ?? hour);
-    if (!record.stored && record.newIn !== this.number) {
-      record.newIn = this.number;
-      this.#series.push(record);
-      if (metric.definition === undefined) this.#addMetric(metric);
-    }
-    this.#addSeen(entity, first, last);
+    this.#addValues(record, Math.floor(last / MINUTES_PER_HOUR));
+    this.#addSeen(record.entity, first, last);
+  }
+
+  /** Who the series is of need not have been seen then: pages of an export tell that by themselves. */
+  #addKept(record: SeriesRecord, hour: number): void {
+    this.#addValues(record, hour);
+    this.#addEntity(record.entity);
+    for (const known of record.entity.seenWith) this.#addEntity(known);
+  }
+
+  #addValues(record: SeriesRecord, newestHour: number): void {
+    const {metric} = record;
+    metric.newestHour = Math.max(newestHour, metric.newestHour ?? newestHour);
+    if (record.stored || record.newIn === this.number) return;
+    record.newIn = this.number;
+    this.#series.push(record);
+    if (metric.definition === undefined) this.#addMetric(metric);
   }
 
   #addSightings(sightings: MetricBatch['sightings']): void {

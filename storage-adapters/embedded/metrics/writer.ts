@@ -9,7 +9,7 @@ import type {Head} from '../head/head.js';
 import {forEachRange} from '../threads/ranges.js';
 import type {SampleColumns} from '../threads/writer-protocol.js';
 import type {EmbeddedCatalog} from './catalog.js';
-import {PreparedBatch} from './prepared-batch.js';
+import {type BatchHistory, NO_HISTORY, PreparedBatch} from './prepared-batch.js';
 
 /** Samples and records of batches that are not acknowledged yet; more are refused. 16 bytes each while they wait. */
 const QUEUE_LIMIT = 2_000_000;
@@ -52,7 +52,8 @@ export class EmbeddedMetricWriter implements MetricWriter {
     return this.#catalog.metrics.catalog();
   }
 
-  async write(batch: MetricBatch, call: Call): Promise<void> {
+  /** `history` is what comes with the batch where it is a page of an export. */
+  async write(batch: MetricBatch, call: Call, history: BatchHistory = NO_HISTORY): Promise<void> {
     const size = batch.samples.value.length + batch.records.length;
     if (this.#queued > 0 && this.#queued + size > QUEUE_LIMIT) {
       throw new GatewayError(
@@ -63,7 +64,7 @@ export class EmbeddedMetricWriter implements MetricWriter {
     call.signal.throwIfAborted();
     this.#queued += size;
     try {
-      const sent = this.#prepared.then(() => this.#send(batch));
+      const sent = this.#prepared.then(() => this.#send(batch, history));
       const previous = this.#applied;
       const applied = Promise.all([sent, previous]).then(([{prepared, stored}]) => this.#apply(prepared, stored));
       this.#prepared = sent.catch(() => undefined);
@@ -81,8 +82,11 @@ export class EmbeddedMetricWriter implements MetricWriter {
   }
 
   /** `stored` is wrapped so that the next batch is prepared before this one is stored. */
-  async #send(batch: MetricBatch): Promise<{prepared: PreparedBatch; stored: {wait: Promise<SampleColumns>}}> {
-    const prepared = await PreparedBatch.from(batch, this.#catalog, this.#host.minutesCutOff);
+  async #send(
+    batch: MetricBatch,
+    history: BatchHistory,
+  ): Promise<{prepared: PreparedBatch; stored: {wait: Promise<SampleColumns>}}> {
+    const prepared = await PreparedBatch.from(batch, this.#catalog, this.#host.minutesCutOff, history);
     await this.#host.handOver(prepared);
     const wait = this.#host.store(prepared);
     wait.catch(() => undefined);

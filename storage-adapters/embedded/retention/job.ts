@@ -10,13 +10,15 @@ import {
 import type {Database} from '../disk/database.js';
 import type {KnownMetrics} from '../metrics/tables/known-metrics.js';
 import {NewestReader} from '../metrics/tables/newest-reader.js';
-import type {Removed, RemovedKind, RetentionCutOffs} from '../threads/writer-protocol.js';
+import type {KeptBorders, Removed, RemovedKind, RetentionCutOffs} from '../threads/writer-protocol.js';
 import {DayRetention} from './days.js';
 import {RecordRetention} from './records.js';
 
 /** Keys of `meta`. */
 const MINUTES_CUT_OFF = 'minutes_expired_before';
 const HOURS_CUT_OFF = 'hours_expired_before';
+const MINUTES_KEPT = 'minutes_kept_before';
+const DAYS_KEPT = 'days_kept_before';
 const ROWS_PER_STEP = 512;
 const PAGES_PER_STEP = 64;
 /** Free pages below this number wait for new rows rather than being given back. */
@@ -28,6 +30,9 @@ const TABLES = {
   hours: {bucket: 'day', seconds: SECONDS_PER_DAY},
 } as const;
 type TableName = keyof typeof TABLES;
+
+/** The hours before which each has expired. */
+type Expired = Readonly<Record<TableName, number>>;
 
 /**
  * Removes what is older than its retention, some rows a step, and gives the space back some pages a step.
@@ -45,9 +50,11 @@ export class EmbeddedRetentionJob {
   readonly #deletes;
   readonly #removedRows = new Map<RemovedKind, {rows: number; before: number}>();
   /** What has been removed; stored. */
-  #removed: RetentionCutOffs;
+  #removed: Expired;
+  /** What was taken back without its minutes, or its hours; stored. */
+  #kept: KeptBorders;
   /** What is older than its retention. */
-  #old: RetentionCutOffs = {minutes: Number.NEGATIVE_INFINITY, hours: Number.NEGATIVE_INFINITY};
+  #old: Expired = {minutes: Number.NEGATIVE_INFINITY, hours: Number.NEGATIVE_INFINITY};
 
   constructor(database: Database, known: KnownMetrics, config: Retention) {
     this.#database = database;
@@ -78,6 +85,7 @@ export class EmbeddedRetentionJob {
       database.prepare<[string], number>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ??
       Number.NEGATIVE_INFINITY;
     this.#removed = {minutes: cutOff(MINUTES_CUT_OFF), hours: cutOff(HOURS_CUT_OFF)};
+    this.#kept = {minutes: cutOff(MINUTES_KEPT), days: cutOff(DAYS_KEPT)};
   }
 
   /**
@@ -86,6 +94,19 @@ export class EmbeddedRetentionJob {
    * goes back.
    */
   get cutOffs(): RetentionCutOffs {
+    const {minutes, hours} = this.#expired;
+    return {minutes: Math.max(minutes, this.#kept.minutes), hours, daysAlone: Math.max(hours, this.#kept.days)};
+  }
+
+  /** Takes no more samples of before `minutes`. Nothing is removed for that. */
+  keep({minutes, days}: KeptBorders): void {
+    this.#kept = {minutes: Math.max(minutes, this.#kept.minutes), days: Math.max(days, this.#kept.days)};
+    const put = this.#database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
+    if (Number.isFinite(this.#kept.minutes)) put.run(MINUTES_KEPT, this.#kept.minutes);
+    if (Number.isFinite(this.#kept.days)) put.run(DAYS_KEPT, this.#kept.days);
+  }
+
+  get #expired(): Expired {
     return {
       minutes: Math.max(this.#old.minutes, this.#removed.minutes),
       hours: Math.max(this.#old.hours, this.#removed.hours),
@@ -111,8 +132,8 @@ export class EmbeddedRetentionJob {
   /** Does some work; false when nothing is due. `unmerged` is the oldest hour that still has unmerged rows. */
   step(now: number, unmerged: number): boolean {
     const limits = {
-      minutes: Math.min(this.cutOffs.minutes, unmerged),
-      hours: Math.floor(Math.min(this.cutOffs.hours, unmerged) / HOURS_PER_DAY),
+      minutes: Math.min(this.#expired.minutes, unmerged),
+      hours: Math.floor(Math.min(this.#expired.hours, unmerged) / HOURS_PER_DAY),
     };
     for (const table of ['minutes', 'hours'] as const) {
       if (!Number.isFinite(limits[table])) continue;
@@ -156,7 +177,7 @@ export class EmbeddedRetentionJob {
     if (rows > 0) this.#removedRows.set(kind, {rows: (this.#removedRows.get(kind)?.rows ?? 0) + rows, before});
   }
 
-  #store(removed: RetentionCutOffs): void {
+  #store(removed: Expired): void {
     if (removed.minutes === this.#removed.minutes && removed.hours === this.#removed.hours) return;
     this.#removed = removed;
     const put = this.#database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');

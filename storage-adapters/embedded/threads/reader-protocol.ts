@@ -49,6 +49,53 @@ export interface IndexListingRequest {
   readonly limit: number;
 }
 
+/** A page of an export of traces: those with numbers below `before`, in a window of microseconds, the last first. */
+export interface TracePageRequest {
+  readonly model: TraceModelName;
+  readonly before: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface TracePage {
+  readonly traces: readonly EncodedTrace[];
+  /** The number of the last trace that was looked at. */
+  readonly last: number;
+  /** There was none. */
+  readonly isEnd: boolean;
+}
+
+/** Rows of a metric in the table, of before this row and series; of their buckets those before `before`. */
+export interface KeptRowsRequest {
+  readonly table: 'hours' | 'days';
+  readonly metric: number;
+  readonly row: number;
+  readonly series: number;
+  readonly before: number;
+}
+
+/** Bucket `i` counts from the epoch. */
+export interface KeptRows {
+  readonly series: Int32Array;
+  readonly bucket: Int32Array;
+  readonly minutes: Int32Array;
+  readonly terms: readonly (readonly number[])[];
+  /** The last row that was read; null when there was none. */
+  readonly last: {readonly row: number; readonly series: number} | null;
+}
+
+/** The key of a record behind its metric; the digest in hexadecimal digits. */
+export interface RecordPlace {
+  readonly service: number;
+  readonly time: number;
+  readonly digest: string;
+}
+
+export interface RecordPage {
+  readonly records: readonly StoredRecord[];
+  readonly last: RecordPlace | null;
+}
+
 export type ReaderOperations = {
   readonly open: {readonly request: {readonly path: string}; readonly reply: null};
   /** Row by row; NaN where a bucket has no value. */
@@ -96,6 +143,18 @@ export type ReaderOperations = {
   readonly attributeValues: {
     readonly request: IndexListingRequest & {readonly model: TraceModelName};
     readonly reply: readonly string[];
+  };
+  readonly tracePage: {readonly request: TracePageRequest; readonly reply: TracePage};
+  readonly keptRows: {readonly request: KeptRowsRequest; readonly reply: KeptRows};
+  /** Records of a metric behind a place, in the seconds from `from` to before `to`. */
+  readonly recordPage: {
+    readonly request: {
+      readonly metric: number;
+      readonly place: RecordPlace;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly reply: RecordPage;
   };
   readonly close: {readonly request: null; readonly reply: null};
 };

@@ -97,10 +97,28 @@ export interface Opened {
   readonly clock: ClockState | undefined;
 }
 
+/** Hours and days whose minutes are gone: of series `series[i]` the bucket `bucket[i]`, of so many minutes (see `KeptBucket`). */
+export interface KeptColumns {
+  /** 1 for a day, 0 for an hour. */
+  readonly isDay: Uint8Array;
+  readonly series: Int32Array;
+  readonly bucket: Int32Array;
+  readonly minutes: Int32Array;
+  readonly terms: readonly (readonly number[])[];
+}
+
+/** Hours: minutes before `minutes` are taken no more, and days before `days` may stand without their hours. */
+export interface KeptBorders {
+  readonly minutes: number;
+  readonly days: number;
+}
+
 /** The hours before which values have been removed; -Infinity when none were. */
 export interface RetentionCutOffs {
   readonly minutes: number;
   readonly hours: number;
+  /** Before it days may stand without their hours, also where hours have not been removed. */
+  readonly daysAlone: number;
 }
 
 /** What retention removes; of minutes a row is an hour of a series, of hours a day, of days a stretch of 32 days. */
@@ -164,6 +182,8 @@ export type WriterOperations = {
     readonly reply: SampleColumns & {readonly seconds: number};
   };
   readonly writeTraces: {readonly request: TraceBatch; readonly reply: StoredTraces};
+  /** Stores hours and days, and from then on takes no samples of before them. */
+  readonly keep: {readonly request: KeptColumns; readonly reply: RetentionCutOffs};
   /** Makes what is due run; `wait` holds the answer until nothing is left to do. */
   readonly maintain: {readonly request: MaintenanceRequest; readonly reply: MaintenanceReport};
   /** Writes a row, to see whether writing works. */

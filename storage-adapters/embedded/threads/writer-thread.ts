@@ -3,9 +3,11 @@ import type {GatewayError} from '../../../core/api/adapter.js';
 import {WorkerClient} from './worker-client.js';
 import type {
   BatchPart,
+  KeptColumns,
   MaintenanceReport,
   MaintenanceRequest,
   OpenRequest,
+  RetentionCutOffs,
   SampleColumns,
   StoredBatch,
   StoredTraces,
@@ -53,6 +55,10 @@ export class WriterThread {
 
   writeTraces(batch: TraceBatch): Promise<StoredTraces> {
     return this.#watched(this.#client.call('writeTraces', batch));
+  }
+
+  keep(columns: KeptColumns): Promise<RetentionCutOffs> {
+    return this.#watched(this.#client.call('keep', columns));
   }
 
   maintain(request: MaintenanceRequest): Promise<MaintenanceReport> {

@@ -13,6 +13,11 @@ export function emptyPartials(buckets: number): Uint8Array {
   return new Uint8Array(buckets * PARTIAL);
 }
 
+/** How many minutes a bucket was made of; 0 when it has no value. */
+export function countIn(blob: Uint8Array, bucket: number): number {
+  return new DataView(blob.buffer, blob.byteOffset, blob.byteLength).getUint16(bucket * PARTIAL + 8, true);
+}
+
 /** Buckets → what their values have left out, for those that have left out anything. */
 export type Remainders = Map<number, Remainder>;
 

@@ -4,6 +4,8 @@ import {HOURS_PER_DAY} from '../../../core/toolkit/time.js';
 import {type Database, openForReading} from '../disk/database.js';
 import {databaseFile} from '../disk/folder.js';
 import {storageError} from '../disk/storage-error.js';
+import {KeptRowReader} from '../export/kept-rows.js';
+import {RecordRowReader} from '../export/record-rows.js';
 import {HourReader} from '../metrics/tables/hour-reader.js';
 import {NewestReader} from '../metrics/tables/newest-reader.js';
 import {PartialReader} from '../metrics/tables/partial-reader.js';
@@ -22,6 +24,8 @@ interface Open {
   readonly presence: PresenceReader;
   readonly records: RecordReader;
   readonly newest: NewestReader;
+  readonly keptRows: KeptRowReader;
+  readonly recordRows: RecordRowReader;
   readonly traces: TraceQueries;
 }
 
@@ -61,6 +65,8 @@ serve<ReaderOperations>({
       presence: new PresenceReader(database, hours, newest),
       records: new RecordReader(database),
       newest,
+      keptRows: new KeptRowReader(database),
+      recordRows: new RecordRowReader(database),
       traces: new TraceQueries(database, read => reading(read)),
     };
     return null;
@@ -120,6 +126,12 @@ serve<ReaderOperations>({
   },
 
   attributeValues: ({model, ...request}, checkpoint) => opened().traces.values(model, request, checkpoint),
+
+  tracePage: (request, checkpoint) => opened().traces.page(request, checkpoint),
+
+  keptRows: (request, checkpoint) => reading(({keptRows}) => keptRows.read(request, checkpoint)),
+
+  recordPage: ({metric, place, from, to}) => reading(({recordRows}) => recordRows.read(metric, place, from, to)),
 
   close() {
     current?.database.close();

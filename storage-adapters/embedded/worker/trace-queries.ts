@@ -2,8 +2,15 @@ import type {OtlpSearchRequest} from '../../../core/api/adapter.js';
 import {TRACE_MODEL_NAMES, type TraceModelName} from '../../../core/toolkit/traces/model.js';
 import {pause} from '../../../core/toolkit/yielder.js';
 import type {Database} from '../disk/database.js';
+import {TracePages} from '../export/trace-pages.js';
 import type {Checkpoint} from '../threads/operations.js';
-import type {EncodedTrace, IndexListingRequest, SearchPage} from '../threads/reader-protocol.js';
+import type {
+  EncodedTrace,
+  IndexListingRequest,
+  SearchPage,
+  TracePage,
+  TracePageRequest,
+} from '../threads/reader-protocol.js';
 import {BlockStore} from '../traces/blocks/block-store.js';
 import {ColumnCache} from '../traces/blocks/column-cache.js';
 import {BlockFilter} from '../traces/search/block-filter.js';
@@ -23,11 +30,13 @@ export type Snapshot = <Result>(read: () => Result) => Result;
 export class TraceQueries {
   readonly #snapshot: Snapshot;
   readonly #indexes: ReadonlyMap<TraceModelName, TraceIndex>;
+  readonly #pages: ReadonlyMap<TraceModelName, TracePages>;
   readonly #searches = new Map<number, EmbeddedTraceSearch>();
 
   constructor(database: Database, snapshot: Snapshot) {
     this.#snapshot = snapshot;
     this.#indexes = new Map(TRACE_MODEL_NAMES.map(model => [model, indexOf(database, model)]));
+    this.#pages = new Map(TRACE_MODEL_NAMES.map(model => [model, new TracePages(database, model)]));
   }
 
   trace(model: TraceModelName, id: string, checkpoint: Checkpoint): EncodedTrace | null {
@@ -59,6 +68,11 @@ export class TraceQueries {
       this.#searches.delete(number);
       throw error;
     }
+  }
+
+  page({model, ...request}: TracePageRequest, checkpoint: Checkpoint): Promise<TracePage> {
+    const pages = this.#pages.get(model) as TracePages;
+    return this.#slice(checkpoint, () => pages.read(request, checkpoint));
   }
 
   endSearch(number: number): void {

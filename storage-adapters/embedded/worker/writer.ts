@@ -10,6 +10,7 @@ import {FolderLock} from '../disk/lock.js';
 import {storageError} from '../disk/storage-error.js';
 import {EmbeddedCompactionJob} from '../metrics/compaction/compaction-job.js';
 import {BatchWriter} from '../metrics/tables/batch-writer.js';
+import {KeptWriter} from '../metrics/tables/kept-writer.js';
 import {KnownMetrics} from '../metrics/tables/known-metrics.js';
 import {readCatalog} from '../metrics/tables/stored-catalog.js';
 import {EmbeddedRetentionJob} from '../retention/job.js';
@@ -17,10 +18,12 @@ import {KeptClock} from '../retention/kept-clock.js';
 import {serve} from '../threads/serve.js';
 import type {
   BatchPart,
+  KeptColumns,
   MaintenanceReport,
   MaintenanceRequest,
   Opened,
   OpenRequest,
+  RetentionCutOffs,
   SampleColumns,
   StoredBatch,
   StoredTraces,
@@ -47,6 +50,7 @@ class Writer {
   readonly #database: Database;
   readonly #file: string;
   readonly #batches: BatchWriter;
+  readonly #kept: KeptWriter;
   readonly #retention: EmbeddedRetentionJob;
   readonly #compaction: EmbeddedCompactionJob;
   readonly #traceCommits: TraceCommits;
@@ -84,6 +88,7 @@ class Writer {
       for (const {id, rollups} of this.catalog.metrics) known.setRollups(id, rollups);
       for (const {id, metric} of this.catalog.series) known.addSeries(id, metric);
       this.#retention = new EmbeddedRetentionJob(database, known, retention);
+      this.#kept = new KeptWriter(database, known);
       this.#compaction = new EmbeddedCompactionJob(database, known);
       this.#batches = new BatchWriter(
         database,
@@ -131,6 +136,19 @@ class Writer {
       const answer = {stored: resolve, failed: reject};
       this.#add(this.#traceCommits.job(batch, () => this.#believed, answer));
     });
+  }
+
+  /** Minutes that are unmerged are first made into hours and days, which then tell of how many minutes they are. */
+  async keep(columns: KeptColumns): Promise<RetentionCutOffs> {
+    const borders = this.guard(() => this.#kept.bordersOf(columns));
+    this.guard(() => this.#retention.keep(borders));
+    if (this.#compaction.oldestUnmerged() < borders.minutes) {
+      const merged = new Promise<void>(resolve => this.#flushing.push(resolve));
+      this.#schedule();
+      await merged;
+    }
+    this.guard(() => this.#database.transaction(() => this.#kept.write(columns))());
+    return this.#retention.cutOffs;
   }
 
   /** Takes the time on; the promise waits until nothing is due when `wait` is set. */
@@ -250,6 +268,7 @@ serve<WriterOperations>({
   prepare: ({number, part}) => opened().prepare(number, part),
   write: batch => opened().write(batch),
   writeTraces: batch => opened().writeTraces(batch),
+  keep: columns => opened().keep(columns),
   maintain: request => opened().maintain(request),
   probe: () => opened().guard(() => opened().probe()),
   close() {

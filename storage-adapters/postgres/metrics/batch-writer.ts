@@ -1,4 +1,11 @@
-import {GatewayError, LATEST_TIME, type MetricBatch, type Samples, undeclared} from '../../../core/api/adapter.js';
+import {
+  GatewayError,
+  type KeptBuckets,
+  LATEST_TIME,
+  type MetricBatch,
+  type Samples,
+  undeclared,
+} from '../../../core/api/adapter.js';
 import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {Transaction} from '../client/database.js';
 import {numbers} from '../client/sql.js';
@@ -6,6 +13,7 @@ import type {KnownMetric, PostgresCatalogState} from './catalog.js';
 import {arrange, LAST_MINUTE} from './day-samples.js';
 import {idIn, type PostgresDictionary, type Resolved} from './dictionary.js';
 import type {PostgresEntityRecord} from './entity-record.js';
+import {borderOf, writeKept} from './kept-rows.js';
 import {type ResolvedRecord, writeRecords} from './record-rows.js';
 import {writeDay} from './sample-rows.js';
 
@@ -79,6 +87,19 @@ export class PostgresBatchWriter {
     for (const {input, entity} of recorded) this.#seeAt(entity, input.time);
     await this.#writeSeen(idOf);
     return {resolved, dropped: samples.value.length - kept.value.length, seen: this.#seen};
+  }
+
+  /** Writes hours and days whose minutes are gone; gives the minute from which on samples are still taken. */
+  async writeKept({series, values}: KeptBuckets): Promise<{readonly resolved: Resolved; readonly border: number}> {
+    const records = series.map(one => this.#dictionary.series(one, this.#metric(one.metric)));
+    const resolved = await this.#dictionary.resolve(this.#transaction, [], records);
+    const buckets = values.flatMap(bucket => {
+      const [record, one] = [records[bucket.series], series[bucket.series]];
+      if (record === undefined || one === undefined) return [];
+      return [{bucket, series: idIn(resolved.series, record), metric: this.#metric(one.metric)}];
+    });
+    await writeKept(this.#transaction, buckets, this.#partitions);
+    return {resolved, border: await borderOf(this.#transaction, buckets)};
   }
 
   #metric(

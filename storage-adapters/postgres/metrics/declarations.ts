@@ -1,8 +1,10 @@
 import {
+  adoptedHistory,
   conflictBetween,
   GatewayError,
   isSameDeclaration,
   type MetricDefinition,
+  type MetricHistory,
   withRollup,
 } from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
@@ -28,6 +30,27 @@ export async function declare(
   });
   if (changed.length === 0) return catalog;
   for (const definition of changed) await store(transaction, definition, catalog.byName.get(definition.name));
+  await transaction.query('UPDATE store SET catalog_version = catalog_version + 1');
+  return readCatalog(transaction.query);
+}
+
+/** Declares the metrics of an exported page, with the rollups that they have had. */
+export async function adopt(
+  transaction: Transaction,
+  histories: readonly MetricHistory[],
+  catalog: PostgresCatalogState,
+): Promise<PostgresCatalogState> {
+  const definitions = histories.map(({definition}) => definition);
+  const declared = await declare(transaction, definitions, catalog);
+  let isChanged = false;
+  for (const {definition, rollups} of histories) {
+    const own = declared.byName.get(definition.name);
+    const adopted = own === undefined ? undefined : adoptedHistory(own.rollups, rollups);
+    if (own === undefined || adopted === undefined || adopted === own.rollups) continue;
+    await transaction.query('UPDATE metrics SET rollups = $2 WHERE id = $1', [own.id, JSON.stringify(adopted)]);
+    isChanged = true;
+  }
+  if (!isChanged) return declared;
   await transaction.query('UPDATE store SET catalog_version = catalog_version + 1');
   return readCatalog(transaction.query);
 }

@@ -1,4 +1,4 @@
-import type {Call, MetricBatch, MetricDefinition, MetricWriter} from '../../../core/api/adapter.js';
+import type {Call, MetricBatch, MetricDefinition, MetricExport, MetricWriter} from '../../../core/api/adapter.js';
 import {BatchQueue} from '../../../core/toolkit/batch-queue.js';
 import type {PostgresDatabase, Transaction} from '../client/database.js';
 import type {PostgresInstruments} from '../instruments.js';
@@ -6,11 +6,17 @@ import {lock} from '../schema/locks.js';
 import {readStore} from '../schema/store.js';
 import {PostgresBatchWriter} from './batch-writer.js';
 import type {PostgresCatalog} from './catalog.js';
-import {declare} from './declarations.js';
+import {adopt, declare} from './declarations.js';
 import {PostgresDictionary} from './dictionary.js';
+import {raiseBorder} from './kept-rows.js';
 
 /** Samples and records of batches that are not acknowledged yet; more are refused. */
 const QUEUE_LIMIT = 2_000_000;
+
+/** A batch, and where it is a page of an export, the rest of that. */
+interface QueuedBatch extends MetricBatch {
+  readonly page?: MetricExport;
+}
 
 /**
  * Writes one batch at a time, each in a transaction under a lock of the database: of several gateways one writes while
@@ -24,7 +30,7 @@ export class PostgresMetricWriter implements MetricWriter {
   readonly #dictionary = new PostgresDictionary();
   readonly #partitions = new Set<string>();
   #epoch = '';
-  readonly #queue = new BatchQueue<MetricBatch>({
+  readonly #queue = new BatchQueue<QueuedBatch>({
     storage: 'postgres',
     unit: 'samples',
     size: sizeOf,
@@ -55,12 +61,19 @@ export class PostgresMetricWriter implements MetricWriter {
     await this.#queue.write(batch);
   }
 
+  /** A page of an export, in one transaction. */
+  async writePage(page: MetricExport, call: Call): Promise<void> {
+    const {metrics, sightings, samples, records} = page;
+    call.signal.throwIfAborted();
+    await this.#queue.write({metrics: metrics.map(({definition}) => definition), sightings, samples, records, page});
+  }
+
   /** Resolves when every batch so far has been stored or refused. */
   async settled(): Promise<void> {
     await this.#queue.settled();
   }
 
-  async #write(batch: MetricBatch): Promise<void> {
+  async #write(batch: QueuedBatch): Promise<void> {
     let known = new Set<string>();
     const {confirm, dropped} = await this.#database.transaction(async transaction => {
       await lock(transaction, this.#schema, 'metrics');
@@ -78,16 +91,22 @@ export class PostgresMetricWriter implements MetricWriter {
 
   async #store(
     transaction: Transaction,
-    batch: MetricBatch,
+    batch: QueuedBatch,
     {token, minuteCutoff}: {readonly token: string; readonly minuteCutoff: number},
     known: Set<string>,
   ) {
     const before = await this.#catalog.within(transaction.query, token);
-    const catalog = await declare(transaction, batch.metrics, before);
+    const {page} = batch;
+    const catalog = await (page === undefined
+      ? declare(transaction, batch.metrics, before)
+      : adopt(transaction, page.metrics, before));
     const writer = new PostgresBatchWriter(transaction, this.#dictionary, catalog, known);
     const {resolved, dropped, seen} = await writer.write(batch, minuteCutoff);
+    const kept = page !== undefined && page.kept.values.length > 0 ? await writer.writeKept(page.kept) : undefined;
+    if (kept !== undefined) await raiseBorder(transaction, kept.border);
     const confirm = (): void => {
       this.#dictionary.confirm(resolved);
+      if (kept !== undefined) this.#dictionary.confirm(kept.resolved);
       for (const [entity, {first, last}] of seen) {
         entity.first = Math.min(entity.first, first);
         entity.last = Math.max(entity.last, last);

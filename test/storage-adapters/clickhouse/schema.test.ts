@@ -114,6 +114,9 @@ suiteWith(test, 'clickhouse-server', 'the schema at a real server', () => {
     const {url} = await startClickHouse(t, {data, settings: {readonly: 2}});
     const reading = await Harness.start(t, {urls: [url], database: harness.database});
     t.deepEqual(Object.keys(reading.readers).sort(), [
+      'export.compat.v1',
+      'export.metrics.v1',
+      'export.native.v1',
       'metadata.query.v1',
       'metrics.query.v1',
       'topology.query.v1',

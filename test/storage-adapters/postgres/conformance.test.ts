@@ -17,6 +17,9 @@ suiteWith(test, 'postgres', 'the conformance kit of postgres', () => {
       'traces.compat.v1',
       'ingest.metrics.v1',
       'ingest.compat.v1',
+      'ingest.history.v1',
+      'export.metrics.v1',
+      'export.compat.v1',
     ],
     module: './dist/storage-adapters/postgres/adapter.js',
   });

@@ -42,11 +42,17 @@ export class EmbeddedTraceLoader {
   }
 
   parts(number: number, checkpoint: Checkpoint): readonly JoinedBodies[] {
+    return this.counted(number, checkpoint).parts;
+  }
+
+  /** The parts of a trace, how many fragments are in them, and how long these are. */
+  counted(number: number, checkpoint: Checkpoint) {
     const bodies: Body[] = [];
     for (const body of this.#bodies.iterate(number)) {
       if (bodies.push(body) % FRAGMENTS_PER_TURN === 0) checkpoint();
     }
-    return joined(this.#model, bodies);
+    const length = bodies.reduce((sum, body) => sum + body.length, 0);
+    return {parts: joined(this.#model, bodies), count: bodies.length, length};
   }
 }
 

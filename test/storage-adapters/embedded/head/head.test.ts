@@ -105,7 +105,7 @@ test('an hour value follows a write to one of its minutes', t => {
 test('what has expired is no longer covered, and days least of all', t => {
   const head = headOf(1e6);
   for (const hour of [1, 30, 60]) head.put(3, hour * 60, 1);
-  head.expire({minutes: 40, hours: 24});
+  head.expire({minutes: 40, hours: 24, daysAlone: 24});
   t.is(head.block(1), undefined);
   t.is(sumOf(head.block(30), 3), 1);
   t.false(head.covers({step: 'minute', first: 30 * HOUR, count: 1}));

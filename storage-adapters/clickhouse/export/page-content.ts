@@ -1,0 +1,76 @@
+import type {
+  KeptBucket,
+  MetricExport,
+  MetricHistory,
+  RecordInput,
+  Series,
+  Sighting,
+} from '../../../core/api/adapter.js';
+
+/** Series, each once, by a key. */
+class SeriesByKey {
+  readonly all: Series[] = [];
+  readonly #places = new Map<string, number>();
+
+  place(key: string, series: Series): number {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    this.#places.set(key, this.all.length);
+    return this.all.push(series) - 1;
+  }
+}
+
+/** A page in the making. */
+export class PageContent {
+  readonly #metrics = new Map<string, MetricHistory>();
+  readonly #sightings: Sighting[] = [];
+  readonly #series = new SeriesByKey();
+  readonly #index: number[] = [];
+  readonly #time: number[] = [];
+  readonly #value: number[] = [];
+  readonly #keptSeries = new SeriesByKey();
+  readonly #kept: KeptBucket[] = [];
+  readonly #records: RecordInput[] = [];
+
+  /** Samples, and hours and days. */
+  get values(): number {
+    return this.#value.length + this.#kept.length;
+  }
+
+  addMetric({definition, rollups}: MetricHistory): void {
+    this.#metrics.set(definition.name, {definition, rollups});
+  }
+
+  addSightings(sightings: readonly Sighting[]): void {
+    this.#sightings.push(...sightings);
+  }
+
+  addSample(key: string, series: Series, time: number, value: number): void {
+    this.#index.push(this.#series.place(key, series));
+    this.#time.push(time);
+    this.#value.push(value);
+  }
+
+  addKept(key: string, series: Series, bucket: Omit<KeptBucket, 'series'>): void {
+    this.#kept.push({series: this.#keptSeries.place(key, series), ...bucket});
+  }
+
+  addRecord(record: RecordInput): void {
+    this.#records.push(record);
+  }
+
+  content(): MetricExport {
+    return {
+      metrics: [...this.#metrics.values()],
+      sightings: this.#sightings,
+      samples: {
+        series: this.#series.all,
+        index: Uint32Array.from(this.#index),
+        time: Float64Array.from(this.#time),
+        value: Float64Array.from(this.#value),
+      },
+      kept: {series: this.#keptSeries.all, values: this.#kept},
+      records: this.#records,
+    };
+  }
+}
