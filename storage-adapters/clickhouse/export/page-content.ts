@@ -21,7 +21,7 @@ class SeriesByKey {
 }
 
 /** A page in the making. */
-export class PageContent {
+export class ClickHouseExportPage {
   readonly #metrics = new Map<string, MetricHistory>();
   readonly #sightings: Sighting[] = [];
   readonly #series = new SeriesByKey();

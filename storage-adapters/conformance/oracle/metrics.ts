@@ -29,7 +29,7 @@ import {OracleDeclarations} from './declarations.js';
 import type {OracleMetadata} from './metadata.js';
 import {type Bucket, meanOfBuckets, rollUp} from './rollups.js';
 
-export interface StoredSeries extends Series {
+export interface OracleSeries extends Series {
   /** Minute → value. */
   readonly minutes: Map<number, number>;
   /** Start → an hour or a day whose minutes are gone. */
@@ -48,7 +48,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
   readonly #keepsSums: boolean;
   readonly #declarations = new OracleDeclarations();
   /** Metric → key of a series → the series. */
-  readonly #series = new Map<string, Map<string, StoredSeries>>();
+  readonly #series = new Map<string, Map<string, OracleSeries>>();
   readonly #records = new Map<string, RecordInput>();
   /** No samples of before are taken. */
   #border = Number.NEGATIVE_INFINITY;
@@ -167,7 +167,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     return this.#declarations.histories();
   }
 
-  allSeries(): readonly StoredSeries[] {
+  allSeries(): readonly OracleSeries[] {
     return [...this.#series.values()].flatMap(all => [...all.values()]);
   }
 
@@ -181,8 +181,8 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     return found;
   }
 
-  #stored({metric, entity, labels}: Series): StoredSeries {
-    const all = this.#series.get(metric) ?? new Map<string, StoredSeries>();
+  #stored({metric, entity, labels}: Series): OracleSeries {
+    const all = this.#series.get(metric) ?? new Map<string, OracleSeries>();
     this.#series.set(metric, all);
     const key = entityKey(this.#definition(metric), entity) + labelsKey(labels);
     const stored = all.get(key) ?? {
@@ -196,7 +196,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     return stored;
   }
 
-  #of(metric: string): readonly StoredSeries[] {
+  #of(metric: string): readonly OracleSeries[] {
     return [...(this.#series.get(metric)?.values() ?? [])];
   }
 
@@ -206,7 +206,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     return (Math.floor(newest / STEP_SECONDS.day) + 1) * STEP_SECONDS.day;
   }
 
-  #column(series: StoredSeries, window: BucketWindow): Column {
+  #column(series: OracleSeries, window: BucketWindow): Column {
     const values = new Float64Array(window.count);
     const present = new Uint8Array(window.count);
     for (const [slot, {value}] of this.#buckets(series, window)) {
@@ -216,7 +216,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
     return {labels: series.labels, values, present};
   }
 
-  #buckets(series: StoredSeries, {step, first, count}: BucketWindow): ReadonlyMap<number, Bucket> {
+  #buckets(series: OracleSeries, {step, first, count}: BucketWindow): ReadonlyMap<number, Bucket> {
     const size = STEP_SECONDS[step];
     const found = new Map<number, Bucket>();
     for (const [start, {terms, minutes}] of termsOf(series, step)) {
@@ -230,7 +230,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
 }
 
 /** Start → what makes the bucket, in the order of time. Where a bucket was taken back too, the one of more minutes counts. */
-function termsOf({minutes, kept}: StoredSeries, step: Step): ReadonlyMap<number, KeptTerms> {
+function termsOf({minutes, kept}: OracleSeries, step: Step): ReadonlyMap<number, KeptTerms> {
   let all: ReadonlyMap<number, KeptTerms> = new Map(
     [...minutes].map(([minute, value]) => [minute, {terms: [value], minutes: 1}]),
   );

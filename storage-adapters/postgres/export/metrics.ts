@@ -15,7 +15,7 @@ import type {KnownMetric, PostgresCatalog} from '../metrics/catalog.js';
 import {TERMS} from '../metrics/exact-sums.js';
 import {decodedEntity, plainKey} from '../schema/keys.js';
 import {MINUTES, partitionName} from '../schema/partitions.js';
-import {PageContent} from './page-content.js';
+import {PostgresExportPage} from './page-content.js';
 import {SeriesNames} from './series-names.js';
 
 const KIND = 'metrics';
@@ -66,7 +66,7 @@ export class PostgresMetricExporter implements MetricExporter {
 
   async *#entities(place: Place | undefined, call: Call): Pages {
     if (place === undefined) {
-      const page = new PageContent();
+      const page = new PostgresExportPage();
       for (const metric of (await this.#metrics(call)).values()) page.addMetric(metric);
       yield {content: page.content(), resume: resumeOf('entities', [0, 0])};
     }
@@ -79,7 +79,7 @@ export class PostgresMetricExporter implements MetricExporter {
       );
       if (rows.length === 0) return;
       last = rows.at(-1)?.[0] ?? last;
-      const page = new PageContent();
+      const page = new PostgresExportPage();
       for (const [, scope, names, first, latest] of rows) {
         if (first === null || latest === null) continue;
         const entity = decodedEntity(scope, JSON.parse(names) as string[]);
@@ -116,7 +116,7 @@ export class PostgresMetricExporter implements MetricExporter {
         if (end === undefined) break;
         [last, minute] = end;
         const known = await series.of(rows.map(([id]) => id));
-        const page = new PageContent();
+        const page = new PostgresExportPage();
         for (const [id, bucket, value] of rows) {
           const found = known.get(id);
           if (found !== undefined) page.addSample(found, bucket * SECONDS_PER_MINUTE, value);
@@ -169,7 +169,7 @@ export class PostgresMetricExporter implements MetricExporter {
       if (end === undefined) return;
       [last, lastBucket] = end;
       const known = await series.of(rows.map(([id]) => id));
-      const page = new PageContent();
+      const page = new PostgresExportPage();
       for (const [id, bucket, minutes, terms, min, max, latest] of rows) {
         const found = known.get(id);
         const time = bucket * seconds;
@@ -202,7 +202,7 @@ export class PostgresMetricExporter implements MetricExporter {
         const end = rows.at(-1);
         if (end === undefined) break;
         last = [id, end[1], plainKey(end[0]), plainKey(end[2])];
-        const page = new PageContent();
+        const page = new PostgresExportPage();
         page.addMetric(metric);
         for (const [, time, , names, content, value, trace] of rows) {
           const entity = decodedEntity(definition.scope, JSON.parse(names) as string[]);

@@ -23,7 +23,7 @@ class SeriesOnce {
 }
 
 /** A page in the making. The metrics of its values are declared in it. */
-export class PageContent {
+export class PostgresExportPage {
   readonly #metrics = new Map<string, MetricHistory>();
   readonly #sightings: Sighting[] = [];
   readonly #series = new SeriesOnce();
