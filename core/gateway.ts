@@ -8,6 +8,7 @@ import type {GatewayConfig} from './config/gateway-config.js';
 import {exposureOf, placeOf, type Socket, socketsOf} from './config/sockets.js';
 import {FailedPart, ofPart} from './host/failed-part.js';
 import {Generation} from './host/generation.js';
+import {heldProblems, isSameStorage} from './host/held-storage.js';
 import {Lifecycle} from './host/lifecycle.js';
 import {Instruments} from './host/meter.js';
 import {ReloadReport} from './host/reload-report.js';
@@ -16,6 +17,7 @@ import {adminMount} from './http/admin-routes.js';
 import {drain, letIn} from './http/drain.js';
 import {Listeners, type Plan} from './http/listeners.js';
 import {pluginMounts} from './http/plugin-mounts.js';
+import {PluginPorts} from './http/plugin-ports.js';
 import {changeLimits, createHttpServices} from './http/services.js';
 import {VERSION} from './version.js';
 
@@ -85,7 +87,9 @@ export function createGateway(
   const instruments = new Instruments();
   const meterOf = (component: string) => instruments.meter(component);
   const http = createHttpServices(first.limits, loggerOf, meterOf);
-  const services = {loggerOf, meterOf, access: http.access, status: () => status()};
+  const ports = new PluginPorts();
+  const portsOf = (plugin: string) => ports.of(plugin);
+  const services = {loggerOf, meterOf, access: http.access, portsOf, status: () => status()};
   const log = loggerOf('gateway');
   const listeners = new Listeners(http);
   const report = new ReloadReport(meterOf('gateway'));
@@ -136,6 +140,10 @@ export function createGateway(
   };
 
   const change = async (config: GatewayConfig, before: Generation): Promise<void> => {
+    const problems = heldProblems(before.config.storage, config.storage);
+    if (problems.length > 0) throw new ConfigError(problems);
+    // What an earlier reload has replaced may have open what another storage is going to open.
+    if (!isSameStorage(before.config.storage, config.storage)) await Promise.all(retiring);
     const access = await ofPart('access.file', () => http.access.prepare(config.access));
     const begin = async () => {
       const next = await ofPart('storage', () => new Generation(config, services, before));

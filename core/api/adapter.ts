@@ -34,6 +34,11 @@ export interface AdapterDefinition<Config = unknown> {
    */
   readonly checkConfig?: (config: never) => readonly ConfigMistake[];
   /**
+   * What only one instance can have open at a time, in this process too, with the key of `config` that names it: `what` is
+   * the same text for the same thing, as "the folder /data". Pure. A reload that changes other keys is refused at them.
+   */
+  readonly exclusive?: (config: never) => readonly {readonly key: string; readonly what: string}[];
+  /**
    * Copies all that a storage in files holds into the new folder `target`, over which a gateway can be started in place of
    * the original. Called without `create`, by a process of its own, also while a gateway writes: whatever had been
    * acknowledged before the call is in the copy, and nothing in part. Rejects without leaving anything under the name of

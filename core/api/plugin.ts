@@ -4,6 +4,7 @@ import type {GatewayError} from './errors.js';
 import type {Health} from './health.js';
 import type {RefusedRequest, Reply, Routes} from './http.js';
 import type {ConfigMistake, JsonSchema} from './json-schema.js';
+import type {PluginSockets} from './sockets.js';
 
 /**
  * THE CONTRACT of a plugin. This module is the package entry `query-gateway/plugin`.
@@ -113,8 +114,12 @@ export interface PluginStarted {
 export interface GatewayPlugin {
   /** Adds the routes. Called once, after `start` has resolved. */
   routes(routes: Routes): void;
-  /** Opens what the plugin needs beside its routes. Must not outlive `signal`, which aborts at the start deadline. */
-  start?(signal: AbortSignal): Promise<PluginStarted | undefined>;
+  /**
+   * Opens what the plugin needs beside its routes, addresses of its own by `sockets`. Must not outlive `signal`, which aborts
+   * at the start deadline. An instance that this one is going to follow may still be working, and does until its last
+   * request is answered.
+   */
+  start?(signal: AbortSignal, sockets: PluginSockets): Promise<PluginStarted | undefined>;
   /**
    * Called when the gateway begins to stop, while requests are still in progress: a handler that waits for something from
    * outside answers with what it has, now and from now on. Returns at once.
@@ -143,6 +148,7 @@ export * from './otlp-matching.js';
 export * from './otlp-span.js';
 export type * from './otlp-traces.js';
 export * from './otlp-values.js';
+export type * from './sockets.js';
 export * from './span-matching.js';
 export type * from './status.js';
 export type * from './telemetry.js';

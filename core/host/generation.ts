@@ -1,10 +1,11 @@
-import {isDeepStrictEqual} from 'node:util';
 import type {AccessCheck} from '../api/access.js';
 import type {PluginLimits} from '../api/limits.js';
+import type {PluginSockets} from '../api/sockets.js';
 import type {GatewayStatus} from '../api/status.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {GatewayConfig, StorageConfig} from '../config/gateway-config.js';
 import {ofPart} from './failed-part.js';
+import {isSameStorage} from './held-storage.js';
 import {Lifecycle} from './lifecycle.js';
 import {PluginHost} from './plugin-host.js';
 import {PluginRuntime} from './plugin-runtime.js';
@@ -16,6 +17,8 @@ export interface GenerationServices {
   readonly meterOf: (component: string) => Meter;
   /** Who may call sockets that plugins open themselves. */
   readonly access: AccessCheck;
+  /** Addresses that a plugin opens itself, by its id. */
+  readonly portsOf: (plugin: string) => PluginSockets;
   /** The state of the whole gateway. */
   readonly status: () => Promise<GatewayStatus>;
 }
@@ -64,7 +67,7 @@ export class Generation {
   /** Starts what is new in it. When something fails, what had been started waits for `rollBack`. */
   async start(signal: AbortSignal): Promise<void> {
     const {startTimeout, limits} = this.config;
-    const {loggerOf, meterOf, access, status} = this.#services;
+    const {loggerOf, meterOf, access, portsOf, status} = this.#services;
     const {storage} = this;
     if (storage !== undefined && this.#isNew(storage)) {
       this.#started.add(`the storage adapter ${storage.name}`, () => storage.stop());
@@ -80,7 +83,8 @@ export class Generation {
       const {id} = plugin.config;
       this.#started.add(`the plugin ${id}`, () => plugin.stop());
       const services = {host, log: loggerOf(id), meter: meterOf(id), limits, access, status};
-      await ofPart(`plugins[${at}]`, () => plugin.start({...services, timeout: startTimeout, signal}));
+      const sockets = portsOf(id);
+      await ofPart(`plugins[${at}]`, () => plugin.start({...services, sockets, timeout: startTimeout, signal}));
     }
   }
 
@@ -120,8 +124,4 @@ export class Generation {
 
 function hasSameLimits({limits: a}: GatewayConfig, {limits: b}: GatewayConfig): boolean {
   return (Object.keys(PLUGIN_LIMITS) as (keyof PluginLimits)[]).every(key => a[key] === b[key]);
-}
-
-function isSameStorage(a: StorageConfig | undefined, b: StorageConfig | undefined): boolean {
-  return a?.definition === b?.definition && isDeepStrictEqual(a?.config, b?.config);
 }

@@ -5,6 +5,7 @@ import {GatewayError} from '../api/errors.js';
 import type {Handler, Route, Routes} from '../api/http.js';
 import type {PluginLimits} from '../api/limits.js';
 import type {GatewayPlugin} from '../api/plugin.js';
+import type {PluginSockets} from '../api/sockets.js';
 import type {ComponentStatus, GatewayStatus, PluginStatus, State} from '../api/status.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {PluginConfig} from '../config/gateway-config.js';
@@ -22,6 +23,7 @@ export interface PluginStart {
   readonly limits: PluginLimits;
   readonly status: () => Promise<GatewayStatus>;
   readonly access: AccessCheck;
+  readonly sockets: PluginSockets;
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
@@ -91,14 +93,14 @@ export class PluginRuntime {
   }
 
   /** Constructs and starts the plugin unless it is disabled. */
-  async start({host, timeout, signal, ...services}: PluginStart): Promise<void> {
+  async start({host, sockets, timeout, signal, ...services}: PluginStart): Promise<void> {
     if (this.#state === 'disabled') return;
     try {
       const {made: plugin, takesLimits} = host.construct(this.config, {...services, readers: this.#readers});
       this.#takesLimits = takesLimits;
       this.#plugin = plugin;
       const limit = {milliseconds: timeout, option: 'startTimeout'};
-      const started = await within('its start', limit, async inner => plugin.start?.(inner), signal);
+      const started = await within('its start', limit, async inner => plugin.start?.(inner, sockets), signal);
       plugin.routes({add: (route, handler) => this.#routes.push([route, handler])});
       this.#addresses = started?.addresses ?? {};
       this.#state = 'ok';

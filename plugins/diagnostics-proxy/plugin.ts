@@ -9,6 +9,7 @@ import {
   METER,
   type Meter,
   type PluginDefinition,
+  type PluginSockets,
   type PluginStarted,
   type Routes,
   use,
@@ -68,11 +69,13 @@ class DiagnosticsProxy implements GatewayPlugin {
     this.#collector = new Collector(this.#registry, this.#metrics, report);
   }
 
-  async start(): Promise<PluginStarted> {
+  async start(_signal: AbortSignal, sockets: PluginSockets): Promise<PluginStarted> {
     for (const {message, options, fields} of warningsOf(this.#config)) this.#log.warn(message, {options, ...fields});
     const learn = (agent: RegisteredAgent): void => void this.#collector.learnNodes(agent);
     this.#server = new ChannelServer(this.#service, this.#serverOptions(), learn);
-    return {addresses: {[SOCKET]: await this.#server.listen(parseHostPort(this.#config.grpcListenAddr))}};
+    return {
+      addresses: {[SOCKET]: await this.#server.listen(SOCKET, parseHostPort(this.#config.grpcListenAddr), sockets)},
+    };
   }
 
   routes(routes: Routes): void {

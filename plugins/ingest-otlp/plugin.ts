@@ -13,6 +13,7 @@ import {
   type OtlpSpanWriter,
   type PluginDefinition,
   type PluginLimits,
+  type PluginSockets,
   type PluginStarted,
   type Routes,
   reader,
@@ -66,10 +67,11 @@ class IngestOtlp implements GatewayPlugin {
     if (lacks.length > 0) log.warn('spans are not written where the storage lacks a capability', {missing: lacks});
   }
 
-  async start(): Promise<PluginStarted> {
+  async start(_signal: AbortSignal, sockets: PluginSockets): Promise<PluginStarted> {
     const options = grpcServerOptions(this.#config, this.#limits.ingestBody, this.#services);
     this.#server = new TraceServer(this.#intake, this.#limits, options);
-    return {addresses: {[SOCKET]: await this.#server.listen(parseHostPort(this.#config.grpcListenAddr))}};
+    const address = parseHostPort(this.#config.grpcListenAddr);
+    return {addresses: {[SOCKET]: await this.#server.listen(SOCKET, address, sockets)}};
   }
 
   routes(routes: Routes): void {

@@ -13,6 +13,7 @@ import {
   type MetricWriter,
   type PluginDefinition,
   type PluginLimits,
+  type PluginSockets,
   type PluginStarted,
   type Readers,
   type Routes,
@@ -75,13 +76,13 @@ class Ingest implements GatewayPlugin {
   }
 
   /** Opens the address of SkyWalking's agents, if there is one. */
-  async start(): Promise<PluginStarted | undefined> {
+  async start(_signal: AbortSignal, sockets: PluginSockets): Promise<PluginStarted | undefined> {
     const {grpcListenAddr: address} = this.#config;
     if (address === undefined) return undefined;
     const options = grpcServerOptions(this.#config, this.#limits.ingestBody, this.#services);
     const services = {...this.#services, limits: this.#limits};
     this.#server = new AgentServer(this.#segments, this.#instances, services, options);
-    return {addresses: {[SOCKET]: await this.#server.listen(parseHostPort(address))}};
+    return {addresses: {[SOCKET]: await this.#server.listen(SOCKET, parseHostPort(address), sockets)}};
   }
 
   routes(routes: Routes): void {

@@ -10,6 +10,7 @@ const embedded: AdapterDefinition<EmbeddedConfig> = {
   name: 'embedded',
   configSchema,
   checkConfig,
+  exclusive: ({path}: EmbeddedConfig) => [{key: 'path', what: `the folder ${path}`}],
   backup,
   create: context => new EmbeddedStorage(context),
 };

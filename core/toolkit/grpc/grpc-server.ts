@@ -6,6 +6,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import {GatewayError} from '../../api/errors.js';
+import type {OpenSocket, PluginSockets} from '../../api/sockets.js';
 import type {Logger} from '../../api/telemetry.js';
 import type {WatchedServerTls} from '../tls/server-tls.js';
 import type {AccessGuard} from './access-guard.js';
@@ -51,6 +52,7 @@ export class GrpcServer {
   readonly #server: Server;
   readonly #tls: WatchedServerTls | undefined;
   readonly #guard: AccessGuard | undefined;
+  #socket: OpenSocket | undefined;
 
   constructor({maxMessageSize, log, tls, guard}: GrpcServerOptions) {
     setLogger(libraryLog(log));
@@ -64,24 +66,27 @@ export class GrpcServer {
     this.#server.addService(service, handlers);
   }
 
-  /** Opens the address and gives it with the real port. Rejects with a `GrpcListenError`. */
-  async listen(address: HostPort): Promise<string> {
-    const text = formatHostPort(address);
+  /**
+   * Opens the address, which has that name in the ready line, and gives it with the real port. Rejects with a
+   * `GrpcListenError`.
+   */
+  async listen(name: string, address: HostPort, sockets: PluginSockets): Promise<string> {
     const tls = this.#tls;
     const credentials = tls === undefined ? ServerCredentials.createInsecure() : new WatchedServerCredentials(tls);
-    return new Promise((resolve, reject) => {
-      this.#server.bindAsync(text, credentials, (error, port) => {
-        if (error === null) {
-          resolve(reachableAddress({host: address.host, port}));
-          return;
-        }
-        reject(new GrpcListenError(text, error));
-      });
-    });
+    // The library would open the address itself, and no second server could while a reload exchanges the two.
+    const injector = this.#server.createConnectionInjector(credentials);
+    try {
+      this.#socket = await sockets.open(name, address, socket => injector.injectConnection(socket));
+    } catch (error) {
+      const {cause = error} = error as Error;
+      throw new GrpcListenError(formatHostPort(address), cause as Error);
+    }
+    return reachableAddress({host: address.host, port: this.#socket.port});
   }
 
   /** Takes no more calls, and waits for those that are under way; what has not ended after the grace is cut. */
   async stop(): Promise<void> {
+    this.#socket?.close();
     this.#tls?.close();
     this.#guard?.close();
     await new Promise<void>(resolve => {
@@ -104,7 +109,7 @@ const REASONS: readonly (readonly [sign: RegExp, reason: string])[] = [
   ],
   [/EACCES/, 'this user may not use that port (EACCES); choose one above 1023'],
   [/EADDRNOTAVAIL/, 'this machine has no such address (EADDRNOTAVAIL)'],
-  [/^Name resolution failed/, 'no address is known by that host name'],
+  [/ENOTFOUND|EAI_AGAIN/, 'no address is known by that host name'],
 ];
 
 function reasonOf({message}: Error): string {

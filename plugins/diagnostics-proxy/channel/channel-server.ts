@@ -1,6 +1,5 @@
 import type {ServiceDefinition, UntypedServiceImplementation} from '@grpc/grpc-js';
 import {GrpcServer, type GrpcServerOptions} from '../../../core/toolkit/grpc/grpc-server.js';
-import type {HostPort} from '../../../core/toolkit/grpc/host-port.js';
 import {channelMethods} from '../../diagnostics/proto/contract.js';
 import type {RegisteredAgent} from '../registry/registered-agent.js';
 import {kindOfRequest} from '../wire/metrics-message-reader.js';
@@ -47,8 +46,8 @@ export class ChannelServer {
   }
 
   /** Opens the address and gives it with the real port. */
-  listen(address: HostPort): Promise<string> {
-    return this.#server.listen(address);
+  listen(...place: Parameters<GrpcServer['listen']>): Promise<string> {
+    return this.#server.listen(...place);
   }
 
   /** Ends every stream; what has not ended after the grace is cut. */

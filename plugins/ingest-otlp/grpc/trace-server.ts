@@ -2,7 +2,6 @@ import type {ServerUnaryCall, sendUnaryData} from '@grpc/grpc-js';
 import {GatewayError, type Logger, type PluginLimits} from '../../../core/api/plugin.js';
 import {GrpcServer, type GrpcServerOptions} from '../../../core/toolkit/grpc/grpc-server.js';
 import {grpcFailure} from '../../../core/toolkit/grpc/grpc-status.js';
-import type {HostPort} from '../../../core/toolkit/grpc/host-port.js';
 import {LogOnce} from '../../../core/toolkit/log-once.js';
 import {responseBytes} from '../encoding.js';
 import type {SpanIntake} from '../span-intake.js';
@@ -47,8 +46,8 @@ export class TraceServer {
   }
 
   /** Opens the address and gives it with the real port. */
-  listen(address: HostPort): Promise<string> {
-    return this.#server.listen(address);
+  listen(...place: Parameters<GrpcServer['listen']>): Promise<string> {
+    return this.#server.listen(...place);
   }
 
   /** From now on calls are refused, so that senders go elsewhere; those under way end. */

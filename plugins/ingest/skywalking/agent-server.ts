@@ -1,7 +1,6 @@
 import type {ServerUnaryCall, sendUnaryData, UntypedHandleCall} from '@grpc/grpc-js';
 import type {SegmentWriter} from '../../../core/api/plugin.js';
 import {GrpcServer, type GrpcServerOptions} from '../../../core/toolkit/grpc/grpc-server.js';
-import type {HostPort} from '../../../core/toolkit/grpc/host-port.js';
 import type {Fields} from '../formats/refusal.js';
 import {decodePing, decodeProperties, MANAGEMENT_SERVICE, TRACE_SERVICE} from './contract.js';
 import type {Instances} from './instances.js';
@@ -47,8 +46,8 @@ export class AgentServer {
   }
 
   /** Opens the address and gives it with the real port. */
-  listen(address: HostPort): Promise<string> {
-    return this.#server.listen(address);
+  listen(...place: Parameters<GrpcServer['listen']>): Promise<string> {
+    return this.#server.listen(...place);
   }
 
   stop(): Promise<void> {

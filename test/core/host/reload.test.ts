@@ -205,6 +205,24 @@ test('limits change for what comes from then on', async t => {
   t.is(stops(gateway), 0);
 });
 
+test('a folder of the embedded storage keeps its settings while it is open, and can be left and taken again', async t => {
+  const folder = (path: string, config: object = {}) => whole({storage: {use: 'embedded', config: {path, ...config}}});
+  const gateway = await startGateway(t, {config: folder('./a')});
+  const changed = await reload(gateway, folder('./a', {memory: '64MiB', retention: {minute: '7d'}}));
+  t.is(changed.status, 400);
+  const {problems} = changed.json<Refused>();
+  t.deepEqual(
+    problems.map(({key}) => key),
+    ['storage.config.memory', 'storage.config.retention'],
+  );
+  t.regex(
+    problems[0]?.message ?? '',
+    /^cannot change while the gateway has the folder \/.*\/a open; restart it, or give/,
+  );
+  for (const path of ['./b', './a', './a', './b']) t.is((await reload(gateway, folder(path))).status, 200, path);
+  t.is(await gateway.stop(), 0);
+});
+
 /** A request that is in progress until the file is there. */
 async function hold(t: ExecutionContext, gateway: RunningGateway, path = '/hold') {
   const file = join(gateway.folder, `release-${t.title.length}`);

@@ -2,6 +2,7 @@ import {Client, credentials, Metadata, type ServiceError, status} from '@grpc/gr
 import test, {type ExecutionContext} from 'ava';
 import type {Verdict} from '../../../../core/api/access.js';
 import {GatewayError} from '../../../../core/api/errors.js';
+import {PluginPorts} from '../../../../core/http/plugin-ports.js';
 import {AccessGuard} from '../../../../core/toolkit/grpc/access-guard.js';
 import {GrpcServer} from '../../../../core/toolkit/grpc/grpc-server.js';
 
@@ -38,7 +39,7 @@ async function echo(
       },
     },
   );
-  const address = await server.listen({host: '127.0.0.1', port: 0});
+  const address = await server.listen('test', {host: '127.0.0.1', port: 0}, new PluginPorts().of('test'));
   const client = new Client(address, credentials.createInsecure());
   t.teardown(async () => {
     client.close();
