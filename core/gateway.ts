@@ -124,6 +124,7 @@ export function createGateway(
     const {signal} = stopping;
     // Who may see anything.
     http.access.prepare(first.access).put();
+    (await ofPart('record.file', () => http.recorder.prepare(first.record))).put();
     // What can be seen from the start: the admin listener, which also closes last.
     const own = first.listeners.filter(({name}) => name === ADMIN);
     const empty = {...first, listeners: own, mountsOf: () => [admin]};
@@ -145,6 +146,10 @@ export function createGateway(
     // What an earlier reload has replaced may have open what another storage is going to open.
     if (!isSameStorage(before.config.storage, config.storage)) await Promise.all(retiring);
     const access = await ofPart('access.file', () => http.access.prepare(config.access));
+    const record = await ofPart('record.file', () => http.recorder.prepare(config.record)).catch((error: unknown) => {
+      access.drop();
+      throw error;
+    });
     const begin = async () => {
       const next = await ofPart('storage', () => new Generation(config, services, before));
       try {
@@ -157,12 +162,14 @@ export function createGateway(
     };
     const {next, exchange} = await begin().catch((error: unknown) => {
       access.drop();
+      void record.drop();
       throw error;
     });
     // In this turn of the event loop requests begin to go to what is new. Nothing of it can fail.
     const addresses = addressesOf(before);
     changeLimits(http, config.limits);
     access.put();
+    record.put();
     const left = exchange.commit();
     next.put();
     current = next;
@@ -219,6 +226,7 @@ export function createGateway(
     const isAdmin = ({name}: {readonly name: string}): boolean => name === ADMIN;
     const [own, others] = [listeners.all.filter(isAdmin), listeners.all.filter(each => !isAdmin(each))];
     lifecycle.add('the access table', () => http.access.stop());
+    lifecycle.add('the record of queries', () => http.recorder.stop());
     lifecycle.add('the admin listener', () => drain(own, http, shutdownTimeout, log));
     if (storage !== undefined) lifecycle.add(`the storage adapter ${storage.name}`, () => storage.stop());
     for (const plugin of plugins) lifecycle.add(`the plugin ${plugin.config.id}`, () => plugin.stop());

@@ -2,6 +2,7 @@ import {type JsonSchema, LONGEST_WAIT} from '../api/json-schema.js';
 import type {ListenerDefaults, PluginDefinition} from '../api/plugin.js';
 import {ACCESS} from './access.js';
 import {LISTENER_ACCESS_KEYS} from './listener-access.js';
+import {RECORD_SCHEMA} from './record.js';
 
 /** The part of the configuration that belongs to the gateway itself, as schemas. Defaults stand here and nowhere else. */
 
@@ -152,6 +153,7 @@ export const ENVELOPE: JsonSchema = {
       items: {type: 'object', required: ['use'], properties: PLUGIN_KEYS},
     },
     limits: LIMITS,
+    record: RECORD_SCHEMA,
     startTimeout: duration('How long the storage, and each plugin, may take to start.', 60_000),
     shutdownTimeout: duration('How long requests in progress may take to end when the gateway stops.', 10_000),
     logLevel: {

@@ -3,6 +3,7 @@ import type {PluginLimits} from '../api/limits.js';
 import type {PluginDefinition} from '../api/plugin.js';
 import type {AccessConfig} from './access.js';
 import type {ListenerAccess} from './listener-access.js';
+import type {RecordConfig} from './record.js';
 
 /** The configuration after loading: complete, valid and frozen. Times are milliseconds, sizes are bytes. */
 export interface GatewayConfig {
@@ -13,6 +14,7 @@ export interface GatewayConfig {
   readonly storage: StorageConfig | undefined;
   readonly plugins: readonly PluginConfig[];
   readonly limits: Limits;
+  readonly record?: RecordConfig;
   readonly startTimeout: number;
   readonly shutdownTimeout: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';

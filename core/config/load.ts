@@ -13,6 +13,7 @@ import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js'
 import {type Builtins, type Definitions, loadDefinition} from './load-module.js';
 import type {NormalizeContext} from './normalize.js';
 import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
+import type {RecordConfig} from './record.js';
 import {checkSocketAccess} from './socket-access.js';
 import {validate} from './validate.js';
 
@@ -57,6 +58,7 @@ export async function loadConfig(
     storage,
     plugins: entries.map(({plugin}) => plugin),
     limits: envelope.limits as Limits,
+    ...(envelope.record !== undefined && {record: envelope.record as RecordConfig}),
     startTimeout: envelope.startTimeout as number,
     shutdownTimeout: envelope.shutdownTimeout as number,
     logLevel: envelope.logLevel as GatewayConfig['logLevel'],

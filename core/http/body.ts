@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer';
 import type {IncomingMessage} from 'node:http';
 import {promisify} from 'node:util';
 import {gunzip, inflate, type ZlibOptions} from 'node:zlib';
@@ -122,4 +123,10 @@ function collect(request: IncomingMessage, limit: BodyLimit, account: BodyAccoun
 
 function tooLarge({key, bytes}: BodyLimit, when: string): GatewayError {
   return new GatewayError('too_large', `the body is larger than limits.${key}, ${bytes} bytes${when}`);
+}
+
+/** The text of a form. */
+export function textOf(body: Uint8Array): string {
+  if (!isUtf8(body)) throw new GatewayError('bad_request', 'the form body is not UTF-8');
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }

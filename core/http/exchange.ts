@@ -1,4 +1,3 @@
-import {isUtf8} from 'node:buffer';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {Caller} from '../api/access.js';
@@ -8,15 +7,16 @@ import type {Logger} from '../api/telemetry.js';
 import type {Usage} from '../host/usage.js';
 import type {AccessLog} from './access-log.js';
 import type {AdmissionLimiter, Waiter} from './admission.js';
-import {type BodyAccount, type BodyLimit, hasBody, readBody} from './body.js';
+import {type BodyAccount, type BodyLimit, hasBody, readBody, textOf} from './body.js';
 import {encode} from './encoding.js';
 import type {Door} from './guard.js';
 import type {Pending} from './in-flight.js';
 import type {Mount} from './mount.js';
+import type {Recorder} from './recorder.js';
 import {renderError} from './render-error.js';
 import {RequestLog} from './request-log.js';
 import type {RouteMetrics} from './request-metrics.js';
-import {isWhole, pathOf, send} from './send.js';
+import {isWhole, lengthOf, pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
@@ -42,6 +42,8 @@ export interface RouteContext {
   readonly metrics: RouteMetrics;
   /** Where the listener has one switched on. */
   readonly accessLog: AccessLog | undefined;
+  /** Undefined where the route answers no queries. */
+  readonly recorder: Recorder | undefined;
   /** From how many bytes on answers are compressed; infinity for never. */
   readonly compression: number;
 }
@@ -187,8 +189,10 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     this.#reason = error;
     this.#isLast = status !== undefined;
     this.#controller?.abort(error);
-    const reply = this.#render(error);
-    this.#answer(status === undefined ? reply : {...reply, status});
+    const rendered = this.#render(error);
+    const reply = status === undefined ? rendered : {...rendered, status};
+    // To a client that has gone nothing is answered.
+    this.#answer(error.code === 'cancelled' ? reply : this.#recorded(reply));
     if (this.#context.services.admission.forget(this)) this.#release();
   }
 
@@ -286,7 +290,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
 
   #finish(reply: Reply): void {
     const {compression, services} = this.#context;
-    const encoded = encode(reply, this.#request, compression);
+    const encoded = encode(this.#recorded(reply), this.#request, compression);
     if (!(encoded instanceof Promise)) {
       this.#answer(encoded);
       this.#release();
@@ -303,7 +307,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   }
 
   #fail(error: unknown): void {
-    if (!this.#answered) this.#answer(this.#render(GatewayError.from(error)));
+    if (!this.#answered) this.#answer(this.#recorded(this.#render(GatewayError.from(error))));
     this.#release();
   }
 
@@ -366,6 +370,13 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     this.whenAnswered(() => this.usage.leave());
   }
 
+  /** The reply, not compressed yet, with its line in the record of queries. */
+  #recorded(reply: Reply): Reply {
+    const {recorder, mount} = this.#context;
+    if (recorder === undefined || this.#answered) return reply;
+    return recorder.answer({request: this.#request, plugin: mount.id, begun: this.#begin, form: this.#form}, reply);
+  }
+
   readonly #brokeOff = (error: unknown): void => {
     this.log.error('the answer broke off', {err: error});
   };
@@ -385,14 +396,4 @@ export class Exchange implements HttpRequest, Pending, Waiter {
       this.socket.destroy();
     }
   }
-}
-
-function lengthOf(body: Reply['body']): number {
-  if (typeof body === 'string') return body.length;
-  return isWhole(body) ? body.byteLength : 0;
-}
-
-function textOf(body: Uint8Array): string {
-  if (!isUtf8(body)) throw new GatewayError('bad_request', 'the form body is not UTF-8');
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }

@@ -36,6 +36,12 @@ export function isWhole(body: Reply['body']): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
 
+/** Characters or bytes; of pieces that are asked for none is known. */
+export function lengthOf(body: Reply['body']): number {
+  if (typeof body === 'string') return body.length;
+  return isWhole(body) ? body.byteLength : 0;
+}
+
 /** What a stage before has set stays. */
 function varyOf(response: ServerResponse, {vary = ''}: NonNullable<Reply['headers']>): string {
   const before = response.getHeader('vary');

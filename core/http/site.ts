@@ -3,6 +3,7 @@ import Fastify, {type FastifyInstance} from 'fastify';
 import type {Caller} from '../api/access.js';
 import {GatewayError} from '../api/errors.js';
 import type {Reply, Route} from '../api/http.js';
+import {ADMIN} from '../config/envelope.js';
 import type {Limits, ListenerConfig} from '../config/gateway-config.js';
 import {Usage} from '../host/usage.js';
 import {type AccessLog, accessLogOf} from './access-log.js';
@@ -25,6 +26,11 @@ import {renderError, renderPlainError} from './render-error.js';
 import {RouteMetrics} from './request-metrics.js';
 import {pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
+
+/** Whether it answers queries: not what is told of the gateway itself, and nothing that is written. */
+function isQuery(mount: Mount, route: Route): boolean {
+  return mount.id !== ADMIN && (route.work ?? 'query') === 'query' && needOf(mount, route) === 'read';
+}
 
 /** The owner of paths that no mount owns. */
 const NOBODY: Mount = {id: 'gateway', prefix: '/', renderError: renderPlainError};
@@ -132,6 +138,7 @@ export class Site {
       log: services.loggerOf(mount.id),
       metrics: new RouteMetrics(services.meterOf(mount.id), route.path),
       accessLog: this.#accessLog,
+      recorder: isQuery(mount, route) ? services.recorder : undefined,
       compression: thresholdOf(this.#config.compression),
     };
   }
