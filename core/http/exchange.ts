@@ -12,7 +12,7 @@ import {encode} from './encoding.js';
 import type {Door} from './guard.js';
 import type {Pending} from './in-flight.js';
 import type {Mount} from './mount.js';
-import type {Recorder} from './recorder.js';
+import type {QueryRecorder} from './recorder.js';
 import {renderError} from './render-error.js';
 import {RequestLog} from './request-log.js';
 import type {RouteMetrics} from './request-metrics.js';
@@ -43,7 +43,7 @@ export interface RouteContext {
   /** Where the listener has one switched on. */
   readonly accessLog: AccessLog | undefined;
   /** Undefined where the route answers no queries. */
-  readonly recorder: Recorder | undefined;
+  readonly recorder: QueryRecorder | undefined;
   /** From how many bytes on answers are compressed; infinity for never. */
   readonly compression: number;
 }

@@ -3,7 +3,7 @@ import {isDeepStrictEqual} from 'node:util';
 import type {Reply} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
 import type {RecordConfig} from '../config/record.js';
-import {Recording} from './recording.js';
+import {QueryRecording} from './recording.js';
 import {pathOf} from './send.js';
 
 /** A request that a route has answered. */
@@ -23,9 +23,9 @@ export interface PreparedRecording {
 }
 
 /** Where queries are recorded at present, if they are. A reload may change that. */
-export class Recorder {
+export class QueryRecorder {
   readonly #log: Logger;
-  #current: Recording | undefined;
+  #current: QueryRecording | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(log: Logger) {
@@ -35,7 +35,7 @@ export class Recorder {
   /** Rejects when the file cannot be opened; then nothing has changed. */
   async prepare(config: RecordConfig | undefined): Promise<PreparedRecording> {
     if (isDeepStrictEqual(config, this.#current?.config)) return {put: () => undefined, drop: async () => undefined};
-    const next = config && new Recording(config, this.#log);
+    const next = config && new QueryRecording(config, this.#log);
     await next?.start();
     return {
       put: () => {

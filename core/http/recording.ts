@@ -38,7 +38,7 @@ interface Answer {
  * Writes a line for each query: `{"time","plugin","method","path","parameters","status","bytes","ms","sha256"}`. The digest and
  * the size are of the body before it is compressed. No header is recorded.
  */
-export class Recording {
+export class QueryRecording {
   readonly config: RecordConfig;
   readonly #log: Logger;
   #file: FileHandle | undefined;

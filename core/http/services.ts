@@ -6,7 +6,7 @@ import {AdmissionLimiter} from './admission.js';
 import {AnswerBudget} from './answer-budget.js';
 import {BodyBudget} from './body.js';
 import {InFlight} from './in-flight.js';
-import {Recorder} from './recorder.js';
+import {QueryRecorder} from './recorder.js';
 
 /** How many of the largest bodies may be in memory at once. */
 const BODIES = 3;
@@ -29,7 +29,7 @@ export interface HttpServices {
   readonly ending: WeakSet<Socket>;
   readonly bodies: BodyBudget;
   readonly answers: AnswerBudget;
-  readonly recorder: Recorder;
+  readonly recorder: QueryRecorder;
   readonly loggerOf: (component: string) => Logger;
   readonly meterOf: (component: string) => Meter;
 }
@@ -48,7 +48,7 @@ export function createHttpServices(
     ending: new WeakSet(),
     answers: new AnswerBudget(ANSWERS),
     bodies: new BodyBudget(bodyBytes(limits)),
-    recorder: new Recorder(loggerOf('record')),
+    recorder: new QueryRecorder(loggerOf('record')),
     loggerOf,
     meterOf,
   };
