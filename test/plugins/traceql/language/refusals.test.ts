@@ -181,7 +181,7 @@ const QUERIES: readonly (readonly [query: string, error: string])[] = [
   ],
   [
     '{kind=servr}',
-    '"servr" is no kind; expected one of server, client, producer, consumer, internal, unspecified (line 1, column 7)',
+    '"servr" is no kind; expected one of server, client, producer, consumer, internal, unspecified; did you mean "server"? (line 1, column 7)',
   ],
   [
     '{duration>99999999999h}',
