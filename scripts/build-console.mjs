@@ -42,8 +42,12 @@ await mkdir(assets, {recursive: true});
 const nameOf = (result, entry) =>
   basename(Object.entries(result.metafile.outputs).find(([, {entryPoint}]) => entryPoint?.endsWith(entry))[0]);
 
+// The pages ask for the worker by its name, which they have to know when they are bundled.
+const worker = await build({...common, entryPoints: [join(source, 'layout-worker.ts')]});
+
 const pages = await build({
   ...common,
+  define: {LAYOUT_WORKER: JSON.stringify(nameOf(worker, 'layout-worker.ts'))},
   entryPoints: {console: join(source, 'main.tsx')},
   splitting: true,
 });
@@ -55,7 +59,7 @@ const hashed = async (name, content) => {
   return file;
 };
 const icon = await hashed('icon.svg', await readFile(join(source, 'icon.svg')));
-const licenses = await hashed('licenses.txt', await licensesOf([pages]));
+const licenses = await hashed('licenses.txt', await licensesOf([worker, pages]));
 
 const script = nameOf(pages, 'web/main.tsx');
 const entry = pages.metafile.outputs[Object.keys(pages.metafile.outputs).find(path => basename(path) === script)];

@@ -219,6 +219,9 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
       await watched.page.getByRole('navigation', {name: 'Pages'}).getByRole('link', {name: 'Overview'}).click();
       await watched.page.getByRole('row', {name: /^promql-subset ok/}).waitFor();
       t.is(watched.page.url(), `${proxy.url}/tools/gateway/`);
+      await watched.page.getByRole('navigation', {name: 'Pages'}).getByRole('link', {name: 'Services'}).click();
+      const topology = watched.page.getByRole('figure', {name: 'Topology', exact: true});
+      await topology.getByRole('link', {name: 'songs', exact: true}).waitFor();
       t.deepEqual(watched.complaints, []);
     } finally {
       await watched.close();

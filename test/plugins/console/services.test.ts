@@ -1,5 +1,5 @@
 import test from 'ava';
-import {TestBrowser} from '../../support/browser.js';
+import {TestBrowser, type WatchedPage} from '../../support/browser.js';
 import {ask} from '../../support/http.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
@@ -151,6 +151,16 @@ suiteWith(test, 'chromium', 'the pages of services in a browser', () => {
       t.is(pictures[0], pictures[1]);
     },
   );
+
+  test.serial('a picture whose worker is gone says so, and the table is there', async t => {
+    const gone = async ({page}: WatchedPage): Promise<void> => {
+      await page.route('**/layout-worker-*.js', route => route.fulfill({status: 404, body: ''}));
+      await page.goto(`${shared.url}/services`);
+      await page.getByRole('alert').getByText('The picture cannot be drawn').waitFor();
+      await page.getByRole('table', {name: 'Services', exact: true}).waitFor();
+    };
+    await visit(t, '/query', gone);
+  });
 
   test.serial('a service leads to its page: metrics, endpoints, instances and traces', async t => {
     await visit(t, '/services', async ({page}) => {

@@ -1,22 +1,20 @@
+import {type Column, NODE, type Point, routesOf} from './routes.js';
+
 /** A graph as the layout needs it: nodes by their keys, edges by theirs. */
 export interface Graph {
   readonly nodes: readonly string[];
   readonly edges: readonly (readonly [from: string, to: string])[];
 }
 
-export interface GraphPlace {
-  readonly x: number;
-  readonly y: number;
-}
-
 export interface GraphLayout {
   /** The upper left corner of each node. */
-  readonly places: ReadonlyMap<string, GraphPlace>;
+  readonly places: ReadonlyMap<string, Point>;
+  /** The line of each edge, in the order in which they were given, as the path of an SVG; empty where an end is unknown. */
+  readonly routes: readonly string[];
   readonly width: number;
   readonly height: number;
 }
 
-export const NODE = {width: 196, height: 40};
 const GAP = {x: 76, y: 16, column: 20};
 /** A rank of more nodes than this stands in several columns side by side. */
 const TALLEST = 14;
@@ -28,11 +26,13 @@ const SWEEPS = 12;
  */
 export function layoutOf({nodes, edges}: Graph): GraphLayout {
   const known = new Set(nodes);
-  const lines = [...edges].filter(([from, to]) => from !== to && known.has(from) && known.has(to)).sort(byNames);
-  const names = [...new Set(lines.flat())].sort(compare);
+  const inner = edges.filter(([from, to]) => known.has(from) && known.has(to));
+  const lines = inner.filter(([from, to]) => from !== to).sort(byNames);
+  const names = [...new Set(inner.flat())].sort(compare);
   const ranks = ranksOf(names, lines);
   const columns = orderedColumns(names, lines, ranks);
-  const places = new Map<string, GraphPlace>();
+  const places = new Map<string, Point>();
+  const stacks: Column[] = [];
   const tallest = Math.max(0, ...columns.map(column => Math.min(column.length, TALLEST)));
   const full = tallest * (NODE.height + GAP.y) - GAP.y;
   let x = 0;
@@ -40,15 +40,22 @@ export function layoutOf({nodes, edges}: Graph): GraphLayout {
     const parts = Math.ceil(column.length / TALLEST);
     const rows = Math.ceil(column.length / parts);
     const top = (full - (rows * (NODE.height + GAP.y) - GAP.y)) / 2;
-    column.forEach((name, i) => {
-      const part = Math.floor(i / rows);
-      places.set(name, {
-        x: x + part * (NODE.width + GAP.column),
-        y: top + (i % rows) * (NODE.height + GAP.y),
+    for (let i = 0; i < column.length; i += rows) {
+      const tops = column.slice(i, i + rows).map((name, row) => {
+        const place = {x, y: top + row * (NODE.height + GAP.y)};
+        places.set(name, place);
+        return place.y;
       });
-    });
-    x += parts * (NODE.width + GAP.column) - GAP.column + GAP.x;
+      stacks.push({x, tops});
+      x += NODE.width + GAP.column;
+    }
+    x += GAP.x - GAP.column;
   }
+  const routeOf = routesOf(stacks, full);
+  const routes = edges.map(([from, to]) => {
+    const [begin, end] = [places.get(from), places.get(to)];
+    return begin === undefined || end === undefined ? '' : routeOf(begin, end);
+  });
   const alone = [...known].filter(name => !places.has(name)).sort(compare);
   const below = placeAlone(
     alone,
@@ -57,11 +64,11 @@ export function layoutOf({nodes, edges}: Graph): GraphLayout {
     places,
   );
   const right = Math.max(NODE.width, ...[...places.values()].map(place => place.x + NODE.width));
-  return {places, width: right, height: Math.max(NODE.height, full, below)};
+  return {places, routes, width: right, height: Math.max(NODE.height, full, below)};
 }
 
 /** Gives the lower edge of the block. */
-function placeAlone(names: readonly string[], width: number, top: number, places: Map<string, GraphPlace>): number {
+function placeAlone(names: readonly string[], width: number, top: number, places: Map<string, Point>): number {
   const perRow = Math.max(1, Math.floor((width + GAP.column) / (NODE.width + GAP.column)));
   names.forEach((name, i) => {
     places.set(name, {

@@ -1,7 +1,10 @@
 import {useMemo, useRef} from 'preact/hooks';
-import {type GraphPlace, layoutOf, NODE} from '../base/layout.js';
+import type {Graph, GraphLayout} from '../base/layout.js';
+import {NODE, type Point} from '../base/routes.js';
 import {useWidth} from './colours.js';
+import {Failure} from './notes.js';
 import {Scroll} from './scroll.js';
+import {useLayout} from './use-layout.js';
 
 export interface GraphNode {
   readonly key: string;
@@ -22,9 +25,12 @@ export interface GraphEdge {
   readonly isBad: boolean;
 }
 
-interface GraphProps {
+interface Picture {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
+}
+
+interface GraphProps extends Picture {
   /** 1: as large as text is meant to be. Undefined: as fits the width, within reason. */
   readonly zoom: number | undefined;
 }
@@ -34,58 +40,73 @@ const MARGIN = 12;
 const SMALLEST = 0.6;
 
 /** Nodes and the lines between them. Whoever does not see it has the table beside it. */
-export function GraphPicture({nodes, edges, zoom: wanted}: GraphProps) {
+export function GraphPicture({nodes, edges, zoom}: GraphProps) {
   const host = useRef<HTMLDivElement>(null);
   const room = useWidth(host);
-  const layout = useMemo(
-    () => layoutOf({nodes: nodes.map(({key}) => key), edges: edges.map(({from, to}) => [from, to])}),
-    [nodes, edges],
+  const wanted = useMemo(() => ({nodes, edges}), [nodes, edges]);
+  const {picture, layout, error} = useLayout(wanted, graphOf);
+  return (
+    <div ref={host} aria-busy={picture !== wanted}>
+      {error !== undefined && <Failure what="The picture cannot be drawn" error={error} />}
+      {picture !== undefined && layout !== undefined && (
+        <Drawing {...picture} layout={layout} zoom={zoom} room={room} />
+      )}
+    </div>
   );
+}
+
+function graphOf({nodes, edges}: Picture): Graph {
+  return {nodes: nodes.map(({key}) => key), edges: edges.map(({from, to}) => [from, to])};
+}
+
+interface DrawingProps extends GraphProps {
+  readonly layout: GraphLayout;
+  /** Pixels; 0 until it is known. */
+  readonly room: number;
+}
+
+function Drawing({nodes, edges, layout, zoom: wanted, room}: DrawingProps) {
   const names = useMemo(() => new Map(nodes.map(({key, name}) => [key, name])), [nodes]);
   const [width, height] = [layout.width + 2 * MARGIN, layout.height + 2 * MARGIN];
   const zoom = wanted ?? Math.min(1, Math.max(SMALLEST, (room || width) / width));
   return (
-    <div ref={host}>
-      <Scroll kind="graph">
-        <svg width={width * zoom} height={height * zoom} viewBox={`${-MARGIN} ${-MARGIN} ${width} ${height}`}>
-          <defs>
-            {['arrow', 'arrow-bad'].map(id => (
-              <marker
-                key={id}
-                id={id}
-                viewBox="0 0 8 8"
-                refX="7"
-                refY="4"
-                markerWidth="7"
-                markerHeight="7"
-                orient="auto"
-                markerUnits="userSpaceOnUse"
-              >
-                <path d="M0 0 8 4 0 8z" class={id} />
-              </marker>
-            ))}
-          </defs>
-          {edges.map(({from, to, note, weight, isBad}) => {
-            const [begin, end] = [layout.places.get(from), layout.places.get(to)];
-            if (begin === undefined || end === undefined) return null;
-            const name = `${names.get(from)} to ${names.get(to)}`;
-            return (
-              <g key={JSON.stringify([from, to])} role="img" aria-label={name} class={isBad ? 'edge bad' : 'edge'}>
-                <title>{`${name}: ${note}`}</title>
-                <path
-                  d={lineOf(begin, end)}
-                  stroke-width={1 + 3 * weight}
-                  marker-end={isBad ? 'url(#arrow-bad)' : 'url(#arrow)'}
-                />
-              </g>
-            );
-          })}
-          {nodes.map(node => (
-            <GraphBox key={node.key} node={node} place={layout.places.get(node.key)} />
+    <Scroll kind="graph">
+      <svg width={width * zoom} height={height * zoom} viewBox={`${-MARGIN} ${-MARGIN} ${width} ${height}`}>
+        <defs>
+          {['arrow', 'arrow-bad'].map(id => (
+            <marker
+              key={id}
+              id={id}
+              viewBox="0 0 8 8"
+              refX="7"
+              refY="4"
+              markerWidth="7"
+              markerHeight="7"
+              orient="auto"
+              markerUnits="userSpaceOnUse"
+            >
+              <path d="M0 0 8 4 0 8z" class={id} />
+            </marker>
           ))}
-        </svg>
-      </Scroll>
-    </div>
+        </defs>
+        {edges.map(({from, to, note, weight, isBad}, i) => {
+          const name = `${names.get(from)} to ${names.get(to)}`;
+          return (
+            <g key={JSON.stringify([from, to])} role="img" aria-label={name} class={isBad ? 'edge bad' : 'edge'}>
+              <title>{`${name}: ${note}`}</title>
+              <path
+                d={layout.routes[i]}
+                stroke-width={1 + 3 * weight}
+                marker-end={isBad ? 'url(#arrow-bad)' : 'url(#arrow)'}
+              />
+            </g>
+          );
+        })}
+        {nodes.map(node => (
+          <GraphBox key={node.key} node={node} place={layout.places.get(node.key)} />
+        ))}
+      </svg>
+    </Scroll>
   );
 }
 
@@ -94,7 +115,7 @@ function GraphBox({
   place,
 }: {
   readonly node: GraphNode;
-  readonly place: GraphPlace | undefined;
+  readonly place: Point | undefined;
 }) {
   if (place === undefined) return null;
   const box = (
@@ -125,16 +146,4 @@ function GraphBox({
       </text>
     </g>
   );
-}
-
-/** From the right side of one to the left of the other; back, and to itself, around below. */
-function lineOf(from: GraphPlace, to: GraphPlace): string {
-  const [x1, y1] = [from.x + NODE.width, from.y + NODE.height / 2];
-  const [x2, y2] = [to.x, to.y + NODE.height / 2];
-  if (x2 > x1) {
-    const bend = (x2 - x1) / 2;
-    return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
-  }
-  const below = Math.max(y1, y2) + NODE.height;
-  return `M${x1} ${y1}C${x1 + 60} ${below} ${x2 - 60} ${below} ${x2} ${y2}`;
 }
