@@ -1,4 +1,4 @@
-import {type Column, NODE, type Point, routesOf} from './routes.js';
+import {type GraphPoint, NODE, type NodeColumn, routesOf} from './routes.js';
 
 /** A graph as the layout needs it: nodes by their keys, edges by theirs. */
 export interface Graph {
@@ -8,7 +8,7 @@ export interface Graph {
 
 export interface GraphLayout {
   /** The upper left corner of each node. */
-  readonly places: ReadonlyMap<string, Point>;
+  readonly places: ReadonlyMap<string, GraphPoint>;
   /** The line of each edge, in the order in which they were given, as the path of an SVG; empty where an end is unknown. */
   readonly routes: readonly string[];
   readonly width: number;
@@ -31,8 +31,8 @@ export function layoutOf({nodes, edges}: Graph): GraphLayout {
   const names = [...new Set(inner.flat())].sort(compare);
   const ranks = ranksOf(names, lines);
   const columns = orderedColumns(names, lines, ranks);
-  const places = new Map<string, Point>();
-  const stacks: Column[] = [];
+  const places = new Map<string, GraphPoint>();
+  const stacks: NodeColumn[] = [];
   const tallest = Math.max(0, ...columns.map(column => Math.min(column.length, TALLEST)));
   const full = tallest * (NODE.height + GAP.y) - GAP.y;
   let x = 0;
@@ -68,7 +68,7 @@ export function layoutOf({nodes, edges}: Graph): GraphLayout {
 }
 
 /** Gives the lower edge of the block. */
-function placeAlone(names: readonly string[], width: number, top: number, places: Map<string, Point>): number {
+function placeAlone(names: readonly string[], width: number, top: number, places: Map<string, GraphPoint>): number {
   const perRow = Math.max(1, Math.floor((width + GAP.column) / (NODE.width + GAP.column)));
   names.forEach((name, i) => {
     places.set(name, {

@@ -1,10 +1,10 @@
-export interface Point {
+export interface GraphPoint {
   readonly x: number;
   readonly y: number;
 }
 
 /** Nodes above each other, by their left and their upper sides; `tops` from top to bottom. */
-export interface Column {
+export interface NodeColumn {
   readonly x: number;
   readonly tops: readonly number[];
 }
@@ -28,11 +28,11 @@ interface Lane {
  * every column between the two level, in a lane where no node stands, and changes its height only between columns: so it
  * never runs behind a node. One that leads back, or to its own node, passes also the columns of its ends.
  */
-export function routesOf(columns: readonly Column[], height: number) {
+export function routesOf(columns: readonly NodeColumn[], height: number) {
   const stacks = columns.map(({x, tops}) => ({x, lanes: lanesOf(tops, height)}));
   const indexes = new Map(columns.map(({x}, i) => [x, i]));
   /** `from` and `to`: the upper left corners of nodes in a column. */
-  return (from: Point, to: Point): string => {
+  return (from: GraphPoint, to: GraphPoint): string => {
     const [first, last] = [indexes.get(from.x) ?? 0, indexes.get(to.x) ?? 0];
     const isBack = first >= last;
     const passed = isBack ? stacks.slice(last, first + 1).reverse() : stacks.slice(first + 1, last);
@@ -66,8 +66,8 @@ function nearest(lanes: readonly Lane[], wanted: number): number {
 }
 
 /** A curve that begins and ends level, and is drawn towards `x` in between. */
-function curve(from: Point, to: Point, x = (from.x + to.x) / 2): string {
+function curve(from: GraphPoint, to: GraphPoint, x = (from.x + to.x) / 2): string {
   return `C${textOf({x, y: from.y})} ${textOf({x, y: to.y})} ${textOf(to)}`;
 }
 
-const textOf = ({x, y}: Point): string => `${x} ${Math.round(y * 10) / 10}`;
+const textOf = ({x, y}: GraphPoint): string => `${x} ${Math.round(y * 10) / 10}`;

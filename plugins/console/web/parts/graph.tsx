@@ -1,6 +1,6 @@
 import {useMemo, useRef} from 'preact/hooks';
 import type {Graph, GraphLayout} from '../base/layout.js';
-import {NODE, type Point} from '../base/routes.js';
+import {type GraphPoint, NODE} from '../base/routes.js';
 import {useWidth} from './colours.js';
 import {Failure} from './notes.js';
 import {Scroll} from './scroll.js';
@@ -115,7 +115,7 @@ function GraphBox({
   place,
 }: {
   readonly node: GraphNode;
-  readonly place: Point | undefined;
+  readonly place: GraphPoint | undefined;
 }) {
   if (place === undefined) return null;
   const box = (

@@ -14,6 +14,8 @@ export interface TreeSpan {
   readonly resource: readonly JsonAttribute[];
   parent: TreeSpan | undefined;
   readonly children: TreeSpan[];
+  /** Its place among its siblings, from 1. */
+  position: number;
   /** 1 for a root. */
   level: number;
 }
@@ -119,6 +121,7 @@ function spanOf(
     resource,
     parent: undefined,
     children: [],
+    position: 1,
     level: 1,
   };
 }
@@ -128,7 +131,7 @@ function inOrder(all: readonly TreeSpan[]): readonly TreeSpan[] {
   cutCircles(all);
   const roots: TreeSpan[] = [];
   const sorted = [...all].sort((a, b) => a.start - b.start || a.index - b.index);
-  for (const span of sorted) (span.parent?.children ?? roots).push(span);
+  for (const span of sorted) span.position = (span.parent?.children ?? roots).push(span);
   const ordered: TreeSpan[] = [];
   const stack = roots.reverse();
   for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
@@ -151,45 +154,4 @@ function cutCircles(all: readonly TreeSpan[]): void {
     if (at !== undefined && path.has(at)) at.parent = undefined;
     for (const each of path) done.add(each);
   }
-}
-
-/** A piece of the time that a trace's length depends on. */
-export interface Piece {
-  readonly from: number;
-  readonly to: number;
-}
-
-/**
- * Of each span the time on the critical path: walked from the end of the root backwards, always in the child that ended
- * last before. Making any other span faster would not make the trace shorter.
- */
-export function criticalPath(root: TreeSpan | undefined): ReadonlyMap<TreeSpan, readonly Piece[]> {
-  const pieces = new Map<TreeSpan, Piece[]>();
-  if (root === undefined) return pieces;
-  const note = (span: TreeSpan, from: number, to: number): void => {
-    if (to <= from) return;
-    const own = pieces.get(span);
-    if (own === undefined) pieces.set(span, [{from, to}]);
-    else own.push({from, to});
-  };
-  const stack: {span: TreeSpan; to: number; rest: readonly TreeSpan[]}[] = [frameOf(root, root.start + root.duration)];
-  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
-    const {span, to, rest} = frame;
-    const at = rest.findIndex(child => child.start < to && child.start + child.duration > span.start);
-    const child = rest[at];
-    if (child === undefined) {
-      note(span, span.start, to);
-      continue;
-    }
-    const end = Math.min(to, child.start + child.duration);
-    note(span, end, to);
-    stack.push({span, to: Math.max(child.start, span.start), rest: rest.slice(at + 1)});
-    stack.push(frameOf(child, end));
-  }
-  return pieces;
-}
-
-function frameOf(span: TreeSpan, to: number): {span: TreeSpan; to: number; rest: readonly TreeSpan[]} {
-  const rest = [...span.children].sort((a, b) => b.start + b.duration - (a.start + a.duration));
-  return {span, to, rest};
 }

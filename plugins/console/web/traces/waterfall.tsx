@@ -1,13 +1,16 @@
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {duration} from '../base/format.js';
 import {seriesColour} from '../parts/colours.js';
-import type {Piece, SpanTree, TreeSpan} from './model.js';
+import {type Piece, piecesIn} from './critical-path.js';
+import type {SpanTree, TreeSpan} from './model.js';
 import {targetOf} from './tree-keys.js';
 import type {ShownTime} from './window.js';
 
 const ROW = 26;
 /** Rows beyond the edges, so that scrolling finds them drawn. */
 const BEYOND = 12;
+/** The part of a window that is no longer told apart on a screen. */
+const FINEST = 0.002;
 const INDENT = 12;
 const DEEPEST = 20;
 
@@ -29,7 +32,8 @@ const idOf = ({index}: TreeSpan): string => `span-${index}`;
 export function Waterfall(props: WaterfallProps) {
   const {trace, rows, window, folded, selected, matches, critical, onSelect, onFold} = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({top: 0, height: 600});
+  /** In rows. */
+  const [view, setView] = useState({top: 0, count: 24});
   const places = useMemo(() => new Map(rows.map((span, i) => [span, i])), [rows]);
   const services = useMemo(() => new Map(trace.services.map((name, i) => [name, i])), [trace]);
   const marked = useMemo(() => new Set(matches), [matches]);
@@ -38,7 +42,10 @@ export function Waterfall(props: WaterfallProps) {
   useEffect(() => {
     const {current} = scroller;
     if (current === null) return undefined;
-    const measure = (): void => setView({top: current.scrollTop, height: current.clientHeight});
+    const measure = (): void => {
+      const [top, count] = [Math.floor(current.scrollTop / ROW), Math.ceil(current.clientHeight / ROW) + 1];
+      setView(before => (before.top === top && before.count === count ? before : {top, count}));
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(current);
@@ -66,7 +73,7 @@ export function Waterfall(props: WaterfallProps) {
   };
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor(view.height / ROW) - 1);
+    const page = Math.max(1, view.count - 3);
     const target = targetOf(event.key, {rows, at: at ?? 0, folded, page});
     if (target === undefined) return;
     event.preventDefault();
@@ -74,8 +81,8 @@ export function Waterfall(props: WaterfallProps) {
     else onSelect(target.span);
   };
 
-  const first = Math.max(0, Math.floor(view.top / ROW) - BEYOND);
-  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / ROW) + BEYOND);
+  const first = Math.max(0, view.top - BEYOND);
+  const last = Math.min(rows.length, view.top + view.count + BEYOND);
   const isDrawn = at !== undefined && at >= first && at < last;
   const length = window.to - window.from;
   return (
@@ -148,7 +155,7 @@ function Row({span, top, window, colour, isFolded, isSelected, isMarked, critica
       aria-level={level}
       aria-selected={isSelected}
       aria-expanded={hasChildren ? !isFolded : undefined}
-      {...(siblings !== undefined && {'aria-setsize': siblings.length, 'aria-posinset': siblings.indexOf(span) + 1})}
+      {...(siblings !== undefined && {'aria-setsize': siblings.length, 'aria-posinset': span.position})}
       style={{top: `${top}px`}}
       onClick={() => onSelect(span)}
       onDblClick={() => hasChildren && onFold(span, !isFolded)}
@@ -179,11 +186,9 @@ function Row({span, top, window, colour, isFolded, isSelected, isMarked, critica
             }}
           />
         )}
-        {critical?.map(({from, to}) => {
-          const [begin, end] = [Math.max(0, share(from)), Math.min(100, share(to))];
-          if (end <= begin) return null;
-          return <span key={from} class="critical" style={{left: `${begin}%`, width: `${end - begin}%`}} />;
-        })}
+        {piecesIn(critical ?? [], window, length * FINEST).map(({from, to}) => (
+          <span key={from} class="critical" style={{left: `${share(from)}%`, width: `${share(to) - share(from)}%`}} />
+        ))}
         <Took text={duration(span.duration)} left={left} right={right} />
       </span>
     </div>

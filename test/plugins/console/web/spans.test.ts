@@ -1,5 +1,6 @@
 import test from 'ava';
-import {criticalPath, traceOf} from '../../../../plugins/console/web/traces/model.js';
+import {criticalPath, piecesIn} from '../../../../plugins/console/web/traces/critical-path.js';
+import {traceOf} from '../../../../plugins/console/web/traces/model.js';
 import type {JsonSpan} from '../../../../plugins/console/web/traces/otlp.js';
 import {rowsOf} from '../../../../plugins/console/web/traces/rows.js';
 
@@ -66,4 +67,21 @@ test('a chain as deep as its number of spans is shown and folded', t => {
   let sum = 0;
   for (const pieces of criticalPath(trace.spans[0]).values()) for (const {from, to} of pieces) sum += to - from;
   t.is(sum, 40_000);
+});
+
+test('a span of very many children has its whole critical path, and few pieces in a picture', t => {
+  const count = 50_000;
+  const children = Array.from({length: count}, (_, i) => span(`c${i}`, 'root', 10 * i + 2, 10 * i + 10));
+  const {spans} = traceOf({resourceSpans: [{scopeSpans: [{spans: [span('root', '', 0, 10 * count), ...children]}]}]});
+  const path = criticalPath(spans[0]);
+  const own = path.get(spans[0] as (typeof spans)[0]) ?? [];
+  t.is(path.size, count + 1);
+  t.is(own.length, count);
+  t.is(spans.at(-1)?.position, count);
+  t.deepEqual(piecesIn(own, {from: 0, to: 10 * count}, 1000), [{from: 0, to: 10 * count - 8}]);
+  t.deepEqual(piecesIn(own, {from: 1, to: 21}, 1), [
+    {from: 1, to: 2},
+    {from: 10, to: 12},
+    {from: 20, to: 21},
+  ]);
 });
