@@ -33,6 +33,11 @@ test('--help prints every flag with its default, and ends well', async t => {
     'poll-metrics-ports': '[2121]',
     'prometheus-listen-addr': '":9090"',
     'proxy-addr': '"localhost:17900"',
+    'proxy-tls': '',
+    'proxy-tls-ca-file': '',
+    'proxy-tls-cert-file': '',
+    'proxy-tls-key-file': '',
+    'proxy-token-file': '',
     'reconnect-interval': '5s',
   });
 });
