@@ -24,7 +24,8 @@ const ROLLUPS: readonly Rollup[] = ['avg', 'sum', 'min', 'max', 'latest'];
 const LAYER = 'KIT-HISTORY';
 const NOTHING = batch({});
 
-const nameOf = (prefix: string, rollup: string): string => `kit_${prefix}_${rollup}`;
+/** Not as random histories name theirs, which one store may hold beside these. */
+const nameOf = (prefix: string, rollup: string): string => `kit_kept_${prefix}_${rollup}`;
 
 const entity = (service: string): Entity => ({layer: LAYER, service});
 const relation: Entity = {layer: LAYER, service: 'a', destLayer: LAYER, destService: 'b'};
