@@ -22,9 +22,17 @@ export function validate(schema: JsonSchema, value: unknown, path: string, conte
   return deepFreeze(normalized);
 }
 
+/** By their text: those of listeners and entries are made anew at each reading, and Ajv never forgets one that it has compiled. */
+const compiled = new Map<string, ValidateFunction>();
+
 function compile(schema: JsonSchema, path: string, context: NormalizeContext): ValidateFunction | undefined {
+  const text = JSON.stringify(schema);
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
   try {
-    return ajv.compile(schema);
+    const check = ajv.compile(schema);
+    compiled.set(text, check);
+    return check;
   } catch (error) {
     context.problems.add(path, `the component's own schema is not valid: ${(error as Error).message}`);
     return undefined;

@@ -43,7 +43,8 @@ export class Generation {
   /** In the order of the configuration. */
   readonly plugins: readonly PluginRuntime[];
   readonly #services: GenerationServices;
-  readonly #isNew: (part: StorageRuntime | PluginRuntime) => boolean;
+  /** What it has and the one before has not. Nothing of it leads back to that one: generations would be a chain without end. */
+  readonly #fresh: ReadonlySet<StorageRuntime | PluginRuntime>;
   /** What has been started for it. */
   readonly #started = new Lifecycle();
 
@@ -60,8 +61,9 @@ export class Generation {
       const known = before?.plugins.find(({config: {id}}) => id === plugin.id);
       return known?.suits(plugin, isSame) ? known : new PluginRuntime(plugin);
     });
+    const parts = [...(this.storage === undefined ? [] : [this.storage]), ...this.plugins];
     const old = new Set<unknown>(before === undefined ? [] : [before.storage, ...before.plugins]);
-    this.#isNew = part => !old.has(part);
+    this.#fresh = new Set(parts.filter(part => !old.has(part)));
   }
 
   /** Starts what is new in it. When something fails, what had been started waits for `rollBack`. */
@@ -69,11 +71,11 @@ export class Generation {
     const {startTimeout, limits} = this.config;
     const {loggerOf, meterOf, access, portsOf, status} = this.#services;
     const {storage} = this;
-    if (storage !== undefined && this.#isNew(storage)) {
+    if (storage !== undefined && this.#fresh.has(storage)) {
       this.#started.add(`the storage adapter ${storage.name}`, () => storage.stop());
       await ofPart('storage', () => storage.start(startTimeout, signal));
     }
-    const fresh = [...this.plugins.entries()].filter(([, plugin]) => plugin.config.enabled && this.#isNew(plugin));
+    const fresh = [...this.plugins.entries()].filter(([, plugin]) => plugin.config.enabled && this.#fresh.has(plugin));
     for (const [at, plugin] of fresh) {
       const log = loggerOf(plugin.config.id);
       await ofPart(`plugins[${at}]`, () => plugin.grant(storage?.readers ?? {}, storage?.name, log));
