@@ -1,12 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Limits, ListenerConfig} from '../config/gateway-config.js';
 import {keyPath} from '../config/key-path.js';
-import {ofPart} from '../host/failed-part.js';
+import {FailedPart, ofPart} from '../host/failed-part.js';
 import {letIn} from './drain.js';
 import type {HttpServer} from './http-server.js';
 import {Listener} from './listener.js';
 import type {Mount} from './mount.js';
-import {Port} from './port.js';
+import {ListenError, Port} from './port.js';
 import type {HttpServices} from './services.js';
 import type {Site} from './site.js';
 
@@ -88,13 +88,30 @@ export class Listeners {
         const made = await ofPart(path, () => listener.prepare(mountsOf(name), config, limits, isSame));
         const port = before ?? new Port(made.server);
         places.push({config, listener, port, ...made});
-        if (before === undefined) await ofPart(keyPath(path, 'port'), () => port.open(name, config));
+        if (before === undefined) await this.#openPort(port, config);
       }
     } catch (error) {
       await abandon();
       throw error;
     }
     return {abandon, commit: () => this.#put(places, limits, patience)};
+  }
+
+  async #openPort(port: Port, config: ListenerConfig): Promise<void> {
+    const {name, host, port: number} = config;
+    try {
+      await port.open(name, config);
+    } catch (error) {
+      if (!(error instanceof ListenError)) throw error;
+      const path = (key: string): string => keyPath(keyPath('listeners', name), key);
+      const present = [...this.#open.values()].find(({parts}) => parts?.port.number === number)?.parts?.port;
+      if (present === undefined || present.isAt(config)) throw new FailedPart(path(error.key), error);
+      const why = `while the gateway has that port open at ${present.host}; restart it, or choose another port`;
+      throw new FailedPart(
+        path('host'),
+        new ListenError(name, `cannot open ${host}:${number} ${why}`, 'host', {cause: error}),
+      );
+    }
   }
 
   #put(places: readonly Place[], limits: Limits, patience: Patience): Left {

@@ -8,10 +8,13 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
   /** What is wrong with the address, without the listener: a program of one listener names the flag instead. */
   readonly problem: string;
+  /** Which half of the address is wrong. */
+  readonly key: 'host' | 'port';
 
-  constructor(listener: string, problem: string, options: ErrorOptions) {
+  constructor(listener: string, problem: string, key: 'host' | 'port', options: ErrorOptions) {
     super(`the listener "${listener}" ${problem}`, options);
     this.problem = problem;
+    this.key = key;
   }
 }
 
@@ -58,6 +61,11 @@ export class Port {
     return this.#accepted;
   }
 
+  /** The address, once it is open. */
+  get host(): string {
+    return this.#host;
+  }
+
   /** The number, once it is open. */
   get number(): number {
     return this.#number;
@@ -73,8 +81,8 @@ export class Port {
     const server = this.#server;
     await new Promise<void>((resolve, reject) => {
       const fail = (error: NodeJS.ErrnoException): void => {
-        const why = LISTEN_ERRORS[error.code ?? ''] ?? error.message;
-        reject(new ListenError(listener, `cannot open ${host}:${port}: ${why}`, {cause: error}));
+        const [why, key] = LISTEN_ERRORS[error.code ?? ''] ?? [error.message, 'port'];
+        reject(new ListenError(listener, `cannot open ${host}:${port}: ${why}`, key, {cause: error}));
       };
       server.once('error', fail).listen({host: literal(host), port, backlog: backlogOf(acceptQueueSize)}, () => {
         server.off('error', fail);
@@ -107,9 +115,12 @@ function literal(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host;
 }
 
-const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another process or listener has that address (EADDRINUSE); choose another port, or 0 for any free one',
-  EACCES: 'this user may not use that port (EACCES); choose one above 1023',
-  EADDRNOTAVAIL: 'this machine has no such address (EADDRNOTAVAIL)',
-  ENOTFOUND: 'no address is known by that host name (ENOTFOUND)',
+const LISTEN_ERRORS: Readonly<Record<string, readonly [why: string, key: 'host' | 'port']>> = {
+  EADDRINUSE: [
+    'another process or listener has that address (EADDRINUSE); choose another port, or 0 for any free one',
+    'port',
+  ],
+  EACCES: ['this user may not use that port (EACCES); choose one above 1023', 'port'],
+  EADDRNOTAVAIL: ['this machine has no such address (EADDRNOTAVAIL)', 'host'],
+  ENOTFOUND: ['no address is known by that host name (ENOTFOUND)', 'host'],
 };

@@ -105,6 +105,7 @@ test('SIGHUP does the same, and the log says how it went', async t => {
 test('with any mistake nothing changes, and every mistake is told with its key', async t => {
   const gateway = await startGateway(t, {config: whole()});
   const {port: taken} = new URL(gateway.urls.admin ?? '');
+  const {port: used} = new URL(gateway.urls.fixture ?? '');
   const moin = plugin({greeting: 'moin'});
   const rows: readonly [title: string, config: object | string, keys: readonly string[], message: RegExp][] = [
     ['no JSON', '{', [''], /is not JSON/],
@@ -129,6 +130,21 @@ test('with any mistake nothing changes, and every mistake is told with its key',
       },
       ['listeners.more.port'],
       /EADDRINUSE/,
+    ],
+    [
+      'a host that is of another machine',
+      {
+        ...whole({plugins: [moin]}),
+        listeners: {admin: {port: 0}, fixture: {port: 0}, more: {host: '192.0.2.1', port: 0}},
+      },
+      ['listeners.more.host'],
+      /this machine has no such address/,
+    ],
+    [
+      'a host that overlaps the one that is open',
+      {...whole({plugins: [moin]}), listeners: {admin: {port: 0}, fixture: {host: '0.0.0.0', port: Number(used)}}},
+      ['listeners.fixture.host'],
+      /while the gateway has that port open at 127\.0\.0\.1; restart it, or choose another port/,
     ],
     [
       'a plugin that is required and lacks a capability',
