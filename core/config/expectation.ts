@@ -51,7 +51,7 @@ function shapeOf({pattern, 'x-pattern': words, minLength, maxLength, minItems, m
 export function shown(value: unknown, schema: JsonSchema): string {
   if (schema['x-secret'] === true) return 'a secret of another form';
   if (value instanceof VariableText) return shown(value.text, schema);
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   // A number beyond the doubles has no form in JSON.
   const text =

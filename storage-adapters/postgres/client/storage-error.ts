@@ -69,6 +69,10 @@ export function storageError(error: unknown, {server, tls}: PostgresSite): Gatew
       : `it asks for a certificate of the user; set ${tls.certificate}`;
     return new GatewayError('storage_failed', `PostgreSQL at ${server}: ${reason} (${state}: ${text})`, cause);
   }
+  if (REFUSED.test(state) && text.endsWith('no encryption')) {
+    const advice = 'it takes no such connection without TLS; set tls, or mend its pg_hba.conf';
+    return new GatewayError('storage_failed', `PostgreSQL at ${server}: ${advice} (${state}: ${text})`, cause);
+  }
   const [code, reason] = STATES[state] ?? STATES[state.slice(0, 2)] ?? ['storage_failed', 'it answered with an error'];
   return new GatewayError(code, `PostgreSQL at ${server}: ${reason} (${state || 'no code'}: ${text})`, cause);
 }

@@ -40,7 +40,7 @@ const MISTAKES: readonly Row[] = [
     'wrong rights',
     {access: {tokens: [token({rights: ['read', 'wirte']}), token({sha256: 'cd'.repeat(32), rights: []})]}},
     `access.tokens[0].rights[1]: found "wirte", ${RIGHTS}; did you mean "write"?`,
-    'access.tokens[1].rights: found a list, expected a list that is not empty',
+    'access.tokens[1].rights: found an empty list, expected a list that is not empty',
   ],
   [
     'a digest that is none, and what is missing',
@@ -83,7 +83,7 @@ const MISTAKES: readonly Row[] = [
     file('{"tokens": ['),
     'access.json: is not JSON: line 1, column 13: the text ends where a value is expected',
   ],
-  ['a file that holds a list', file([]), 'access.json: found a list, expected an object'],
+  ['a file that holds a list', file([]), 'access.json: found an empty list, expected an object'],
   [
     'mistakes in the file',
     file({tokens: [token({sha256: 'cd'.repeat(32)}), token({rights: ['raed']})], user: []}),

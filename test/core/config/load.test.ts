@@ -121,7 +121,7 @@ const WRONG: readonly (readonly [title: string, config: object, line: string | R
   [
     'a list where an object belongs',
     {storage: {...STORAGE, config: []}},
-    'storage.config: found a list, expected an object',
+    'storage.config: found an empty list, expected an object',
   ],
   ['an entry that is no object', {plugins: [3]}, 'plugins[0]: found 3, expected an object'],
   ['an entry without a component', {plugins: [{}]}, 'plugins[0].use: missing; expected text that is not empty'],

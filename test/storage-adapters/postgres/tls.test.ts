@@ -86,6 +86,11 @@ suiteWith(test, ['postgres', 'openssl'], 'PostgreSQL over TLS', () => {
       says: /its certificate is not trusted; set sslrootcert of the url to its authority/,
     },
     {
+      title: 'that takes nobody without TLS',
+      parameters: '?sslmode=disable',
+      says: /it takes no such connection without TLS; set tls, or mend its pg_hba\.conf/,
+    },
+    {
       title: 'that asks for a certificate',
       tls: {ca},
       says: /it asks for a certificate of the user; set tls\.certificate/,
