@@ -23,7 +23,7 @@ export async function startConsole(
   {prefix = '/', config = {}}: ConsoleOptions = {},
 ): Promise<RunningGateway> {
   const folder = await scratchFolder(t);
-  const names = ['metrics', 'traces', 'diagnostics', 'ingest', 'admin', 'console'];
+  const names = ['metrics', 'traces', 'diagnostics', 'ingest', 'otlp', 'admin', 'console'];
   return startGateway(t, {
     folder,
     config: {
@@ -33,8 +33,10 @@ export async function startConsole(
         {use: 'promql-subset'},
         {use: 'traceql-compat', enabled: true},
         {use: 'traceql-native', enabled: true},
+        {use: 'traceql-otlp', enabled: true},
         {use: 'diagnostics-proxy', config: {grpcListenAddr: '127.0.0.1:0'}},
         {use: 'ingest'},
+        {use: 'ingest-otlp', config: {grpcListenAddr: '127.0.0.1:0'}},
         {use: 'console', prefix},
       ],
       ...config,

@@ -1,4 +1,4 @@
-import {isError, type JsonAttribute, type JsonSpan, type JsonTrace, kindOf} from './otlp.js';
+import {isError, type JsonAttribute, type JsonSpan, type JsonTrace, kindOf, serviceOf} from './otlp.js';
 
 /** A span in its place. Times are microseconds from the begin of the trace. */
 export interface TreeSpan {
@@ -38,7 +38,7 @@ export function traceOf({resourceSpans = []}: JsonTrace): SpanTree {
   const byId = new Map<string, TreeSpan>();
   for (const {resource, scopeSpans = []} of resourceSpans) {
     const attributes = resource?.attributes ?? [];
-    const service = attributes.find(({key}) => key === 'service.name')?.value?.stringValue ?? 'unknown';
+    const service = serviceOf(attributes);
     for (const {spans = []} of scopeSpans) {
       for (const raw of spans) {
         const span = spanOf(raw, all.length, service, attributes, begin);

@@ -46,18 +46,32 @@ interface Value {
   readonly kvlistValue?: {readonly values?: readonly JsonAttribute[]};
 }
 
-/** A value as text, nested ones as JSON. */
+/** A value as text, nested ones as JSON. Integers stay text: they may be larger than a number holds. */
 export function textOf(value: Value | undefined): string {
-  const plain = plainOf(value);
-  return typeof plain === 'object' && plain !== null ? JSON.stringify(plain) : String(plain ?? '');
+  if (value?.stringValue !== undefined) return value.stringValue;
+  return value === undefined || Object.keys(value).length === 0 ? '' : jsonOf(value);
 }
 
-function plainOf(value: Value | undefined): unknown {
-  if (value?.arrayValue !== undefined) return (value.arrayValue.values ?? []).map(plainOf);
-  if (value?.kvlistValue !== undefined) {
-    return Object.fromEntries((value.kvlistValue.values ?? []).map(({key, value: each}) => [key, plainOf(each)]));
+function jsonOf({arrayValue, kvlistValue, stringValue, ...plain}: Value): string {
+  if (arrayValue !== undefined) return `[${(arrayValue.values ?? []).map(jsonOf).join(', ')}]`;
+  if (kvlistValue !== undefined) {
+    const pairs = (kvlistValue.values ?? []).map(({key, value}) => `${JSON.stringify(key)}: ${jsonOf(value ?? {})}`);
+    return `{${pairs.join(', ')}}`;
   }
-  return value?.stringValue ?? value?.intValue ?? value?.doubleValue ?? value?.boolValue ?? value?.bytesValue;
+  if (stringValue !== undefined) return JSON.stringify(stringValue);
+  const {intValue, doubleValue, boolValue, bytesValue} = plain;
+  return String(intValue ?? doubleValue ?? boolValue ?? bytesValue ?? 'null');
+}
+
+/** What names the service of a resource; the first that is there does. */
+const SERVICE_KEYS = ['service.name', 'faas.name', 'k8s.deployment.name', 'process.executable.name'];
+
+export function serviceOf(resource: readonly JsonAttribute[]): string {
+  for (const wanted of SERVICE_KEYS) {
+    const text = textOf(resource.find(({key}) => key === wanted)?.value);
+    if (text !== '') return text;
+  }
+  return 'unknown';
 }
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];

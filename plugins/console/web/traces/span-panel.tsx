@@ -28,11 +28,11 @@ export function SpanPanel({span, trace, source}: PanelProps) {
           title="Span"
           pairs={[
             ['service', span.service],
-            ['kind', span.kind],
+            ...present('kind', span.kind),
             ['begins', `${duration(span.start)} after the trace`],
             ['took', duration(span.duration)],
             ['id', span.id],
-            ['status', [raw.status?.message, span.isFailed ? 'error' : ''].filter(Boolean).join(' · ')],
+            ...present('status', [raw.status?.message, span.isFailed ? 'error' : ''].filter(Boolean).join(' · ')),
           ]}
         />
         <Pairs title="Attributes" pairs={pairsOf(attributes)} />
@@ -51,11 +51,12 @@ export function SpanPanel({span, trace, source}: PanelProps) {
         {links.length > 0 && (
           <Part title="Links">
             <ul class="stack tight">
-              {links.map(({traceId = '', spanId = ''}) => (
-                <li key={`${traceId}/${spanId}`}>
+              {links.map(({traceId = '', spanId = '', attributes: told = []}, i) => (
+                <li key={`${i}-${traceId}/${spanId}`}>
                   <a class="mono" href={addressOf(pathOf('traces', source.id, traceId), {span: spanId})}>
                     {traceId === raw.traceId ? `span ${spanId} of this trace` : `trace ${traceId}`}
                   </a>
+                  {told.length > 0 && <Pairs title="" pairs={pairsOf(told)} isInner />}
                 </li>
               ))}
             </ul>
@@ -81,6 +82,9 @@ type Pair = readonly [key: string, value: string];
 const pairsOf = (attributes: readonly JsonAttribute[]): readonly Pair[] =>
   attributes.map(({key, value}) => [key, textOf(value)]);
 
+/** A pair, unless its value says nothing. */
+const present = (key: string, value: string): readonly Pair[] => (value === '' ? [] : [[key, value]]);
+
 function Part({title, children}: {readonly title: string; readonly children: ComponentChildren}) {
   return (
     <div class="stack tight">
@@ -99,14 +103,13 @@ function Pairs({
   readonly pairs: readonly Pair[];
   readonly isInner?: boolean;
 }) {
-  const told = pairs.filter(([, value]) => value !== '');
-  if (told.length === 0 && !isInner) return null;
+  if (pairs.length === 0 && !isInner) return null;
   return (
     <div class="stack tight">
-      {isInner ? <p class="quiet">{title}</p> : <h3>{title}</h3>}
-      {told.length > 0 && (
+      {isInner ? title !== '' && <p class="quiet">{title}</p> : <h3>{title}</h3>}
+      {pairs.length > 0 && (
         <dl class="pairs">
-          {told.map(([key, value], i) => (
+          {pairs.map(([key, value], i) => (
             <div key={`${i}-${key}`}>
               <dt>
                 <bdi>{key}</bdi>
