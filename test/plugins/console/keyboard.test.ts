@@ -83,6 +83,9 @@ suiteWith(test, 'chromium', 'the console by keyboard alone', () => {
       await tabTo(page, 'Range');
       await page.keyboard.press('ArrowDown');
       await page.waitForURL(/range=/);
+      await tabTo(page, 'Compare with yesterday');
+      await page.keyboard.press('Space');
+      await page.waitForURL(/yesterday=/);
       await tabTo(page, /service="songs"/);
       await page.keyboard.press('Enter');
       await page.waitForURL(/only=/);
@@ -101,7 +104,11 @@ suiteWith(test, 'chromium', 'the console by keyboard alone', () => {
       await page.keyboard.type('select');
       await page.keyboard.press('Enter');
       await page.getByText('1 found').waitFor();
-      await tabTo(page, 'Service');
+      await tabTo(page, 'Fold all');
+      await page.keyboard.press('Enter');
+      await page.getByText(/1 row shown/).waitFor();
+      await tabTo(page, 'Unfold all');
+      await page.keyboard.press('Enter');
       await tabTo(page, 'Spans');
       await page.keyboard.press('ArrowDown');
       await page.getByRole('region', {name: 'Span', exact: true}).getByText('db', {exact: true}).first().waitFor();
@@ -113,6 +120,7 @@ suiteWith(test, 'chromium', 'the console by keyboard alone', () => {
       await open(page, 'service_cpm', 'Query');
 
       await open(page, 'Fleet', 'Fleet');
+      await page.getByRole('option', {name: 'memory', exact: true}).waitFor({state: 'attached'});
       await tabTo(page, 'Metric');
       await page.keyboard.press('m');
       await page.waitForURL(/metric=memory/);
@@ -129,6 +137,7 @@ suiteWith(test, 'chromium', 'the console by keyboard alone', () => {
       await table.getByRole('row', {name: /^liaison-0 liaison online/i}).waitFor();
       await page.getByRole('img', {name: 'data-0:1', exact: true}).waitFor();
       const metric = page.getByRole('combobox', {name: 'Metric', exact: true});
+      await metric.getByRole('option', {name: 'memory', exact: true}).waitFor({state: 'attached'});
       t.deepEqual(await metric.getByRole('option').allTextContents(), ['disk', 'memory']);
       t.deepEqual(await watched.barriers(), []);
     });

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type {Page} from 'playwright-core';
 import {TestBrowser, type WatchedPage} from '../../support/browser.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
@@ -77,23 +78,15 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
     await visit(t, '/query', async ({page}) => {
       await page.getByRole('textbox', {name: 'Expression', exact: true}).click();
       await page.keyboard.type('service_c');
-      await page.getByRole('option', {name: 'service_cpm'}).waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
+      await take(page, 'service_cpm');
       await page.keyboard.type('{lay');
-      await page.getByRole('option', {name: 'layer'}).waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
+      await take(page, 'layer');
       await page.keyboard.type("GENERAL',serv");
-      await page.getByRole('option', {name: 'service', exact: true}).waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
+      await take(page, 'service');
       // The list of values comes by itself.
       for (const name of HOSTILE) await page.getByRole('option', {name, exact: true}).waitFor({state: 'attached'});
       await page.keyboard.type('song');
-      await page.getByRole('option', {name: 'songs', exact: true}).waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
+      await take(page, 'songs');
       await page.keyboard.type('}');
       await page.keyboard.press('Enter');
       await page
@@ -229,6 +222,20 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
     }
   });
 });
+
+/**
+ * Chooses a suggestion by keyboard. In its first moments the list takes no keys, since they are meant for the text that one
+ * is writing: so the arrow is pressed until it has reached the suggestion.
+ */
+async function take(page: Page, name: string): Promise<void> {
+  const option = page.getByRole('option', {name, exact: true});
+  await option.waitFor({state: 'attached'});
+  for (let i = 0; (await option.getAttribute('aria-selected')) !== 'true'; i++) {
+    if (i === 500) throw new Error(`the suggestion ${name} cannot be reached`);
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+}
 
 interface Focused {
   getAttribute(name: string): string | null;
