@@ -50,9 +50,10 @@ for (const count of [2, 10]) {
     );
     t.is((await agentsOf(proxy)).length, 1);
     t.is(proxy.lines.filter(({level, message}) => level === 'warn' && CONTESTED.test(message)).length, 1);
-    // Who came first, who took the place, and that; each thing once a minute, of which the test may see two begin.
+    // Who came first, who took the place, and that; each thing once a minute, of which the test may see two begin. A page that
+    // is asked for between a registration and the stream for metrics adds that the agent gave nothing, and that it answers.
     t.true(
-      proxy.lines.filter(({level, component}) => level !== 'debug' && component !== 'gateway').length <= 4,
+      proxy.lines.filter(({level, component}) => level !== 'debug' && component !== 'gateway').length <= 6,
       JSON.stringify(proxy.lines),
     );
   });
