@@ -1,4 +1,4 @@
-import {duration, integer, text, texts, toggle} from '../core/cli/flags/flag-types.js';
+import {duration, integer, path, text, texts, toggle} from '../core/cli/flags/flag-types.js';
 import {formatGoDuration} from '../core/cli/flags/go-duration.js';
 import {type FlagValues, flag} from '../core/cli/flags/parse.js';
 import {ConfigError} from '../core/config/config-error.js';
@@ -23,10 +23,10 @@ export const FLAGS = {
     false,
     "connect to the proxy over TLS, trusting the system's authorities unless --proxy-tls-ca-file names others",
   ),
-  'proxy-tls-ca-file': flag(text, '', 'PEM file of the authorities to trust; implies --proxy-tls'),
-  'proxy-tls-cert-file': flag(text, '', "PEM file of the agent's own certificate; implies --proxy-tls"),
-  'proxy-tls-key-file': flag(text, '', 'PEM file of the key of that certificate'),
-  'proxy-token-file': flag(text, '', 'file with the token that the proxy asks for, read again when it changes'),
+  'proxy-tls-ca-file': flag(path, '', 'PEM file of the authorities to trust; implies --proxy-tls'),
+  'proxy-tls-cert-file': flag(path, '', "PEM file of the agent's own certificate; implies --proxy-tls"),
+  'proxy-tls-key-file': flag(path, '', 'PEM file of the key of that certificate'),
+  'proxy-token-file': flag(path, '', 'file with the token that the proxy asks for, read again when it changes'),
   'pod-name': flag(
     text,
     '',

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import {LONGEST_WAIT} from '../../core/api/plugin.js';
 import {flagError} from '../../core/cli/flags/flag-error.js';
-import {duration, integer, text} from '../../core/cli/flags/flag-types.js';
+import {duration, integer, path, text} from '../../core/cli/flags/flag-types.js';
 import {formatGoDuration} from '../../core/cli/flags/go-duration.js';
 import {type FlagValues, flag} from '../../core/cli/flags/parse.js';
 import {runProgram} from '../../core/cli/program.js';
@@ -22,16 +22,16 @@ const flags = {
   'http-write-timeout': flag(duration, 10_000, 'HTTP server write timeout; 0 for none'),
   'heartbeat-interval': flag(duration, 10_000, 'heartbeat interval that agents are told at registration'),
   'access-file': flag(
-    text,
+    path,
     '',
     'JSON file of tokens and users: agents then need the right agent, readers over HTTP the right read',
   ),
-  'http-tls-cert-file': flag(text, '', 'PEM file of the certificate of the HTTP address, which then speaks TLS'),
-  'http-tls-key-file': flag(text, '', 'PEM file of the key of that certificate'),
-  'grpc-tls-cert-file': flag(text, '', 'PEM file of the certificate of the gRPC address, which then speaks TLS'),
-  'grpc-tls-key-file': flag(text, '', 'PEM file of the key of that certificate'),
+  'http-tls-cert-file': flag(path, '', 'PEM file of the certificate of the HTTP address, which then speaks TLS'),
+  'http-tls-key-file': flag(path, '', 'PEM file of the key of that certificate'),
+  'grpc-tls-cert-file': flag(path, '', 'PEM file of the certificate of the gRPC address, which then speaks TLS'),
+  'grpc-tls-key-file': flag(path, '', 'PEM file of the key of that certificate'),
   'grpc-tls-client-ca-file': flag(
-    text,
+    path,
     '',
     'PEM file of the authorities of agents, each of which then has to show a certificate',
   ),

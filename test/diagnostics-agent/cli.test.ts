@@ -51,6 +51,10 @@ test('--version prints the version', async t => {
 const MISUSES = [
   {words: ['--nope'], message: 'Error: unknown flag: --nope'},
   {
+    words: ['--proxy-token-file', ''],
+    message: 'Error: invalid argument "" for "--proxy-token-file" flag: an empty value names no file',
+  },
+  {
     words: ['--poll-metrics-interval', '10'],
     message: 'Error: invalid argument "10" for "--poll-metrics-interval" flag: time: missing unit in duration "10"',
   },

@@ -21,6 +21,15 @@ export const text: FlagType<string> = {
   print: value => (value === '' ? '' : JSON.stringify(value)),
 };
 
+/** A file. Left out it is the empty text; given as that, as by a shell's variable that is not set, it is a mistake. */
+export const path: FlagType<string> = {
+  ...text,
+  parse(value) {
+    if (value === '') throw flagError('an empty value names no file');
+    return value;
+  },
+};
+
 /** Milliseconds, written as a Go duration. */
 export const duration: FlagType<number> = {
   word: 'duration',

@@ -42,6 +42,8 @@ const MISTAKES: readonly (readonly [words: readonly string[], message: string])[
   [['--', 'x'], 'unexpected argument "x"; there are flags alone'],
   [['--max-agents'], 'flag needs an argument: --max-agents'],
   [['---max-agents'], 'bad flag syntax: ---max-agents'],
+  [['--access-file', ''], 'invalid argument "" for "--access-file" flag: an empty value names no file'],
+  [['--grpc-tls-cert-file='], 'invalid argument "" for "--grpc-tls-cert-file" flag: an empty value names no file'],
   [
     ['--agent-heartbeat-timeout', 'abc'],
     'invalid argument "abc" for "--agent-heartbeat-timeout" flag: time: invalid duration "abc"',
