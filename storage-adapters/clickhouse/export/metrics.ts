@@ -12,6 +12,7 @@ import {
   type Scope,
   type Sighting,
 } from '../../../core/api/adapter.js';
+import {MetricExportPage} from '../../../core/toolkit/metric-export-page.js';
 import {decodeResume, encodeResume} from '../../../core/toolkit/resume.js';
 import {SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {ClickHouseClient} from '../client/client.js';
@@ -20,7 +21,6 @@ import type {CutOffs} from '../metrics/buckets.js';
 import type {CatalogEntry, ClickHouseCatalog} from '../metrics/catalog.js';
 import {labelsOf} from '../metrics/columns.js';
 import {entityConditions, LAST_EDGE} from '../metrics/entity-conditions.js';
-import {ClickHouseExportPage} from './page-content.js';
 
 const KIND = 'metrics';
 const SECTIONS = ['entities', 'minutes', 'hours', 'days', 'records'] as const;
@@ -74,7 +74,7 @@ export class ClickHouseMetricExporter implements MetricExporter {
 
   async *#entities(place: Place | undefined, {signal}: Call): Pages {
     if (place === undefined) {
-      const page = new ClickHouseExportPage();
+      const page = new MetricExportPage<string>();
       for (const metric of (await this.#catalog.readNow()).values()) page.addMetric(metric);
       yield {content: page.content(), resume: resumeOf('entities', {number: 0, name: '', key: NO_KEY})};
     }
@@ -100,7 +100,7 @@ export class ClickHouseMetricExporter implements MetricExporter {
         );
         if (rows.length === 0) break;
         last = rows.at(-1)?.key ?? last;
-        const page = new ClickHouseExportPage();
+        const page = new MetricExportPage<string>();
         for (const {entity, seen} of rows) page.addSightings(sightingsOf(scope, entity, seen));
         yield {content: page.content(), resume: resumeOf('entities', {number: i, name: '', key: last})};
       }
@@ -124,7 +124,7 @@ export class ClickHouseMetricExporter implements MetricExporter {
       row => ({bucket: row.int32(), name: row.string()}),
       signal,
     );
-    let page = new ClickHouseExportPage();
+    let page = new MetricExportPage<string>();
     let resume = '';
     for (const {bucket, name} of parts) {
       const isOut = bucket * seconds >= to || (bucket + 1) * seconds <= from;
@@ -157,7 +157,7 @@ export class ClickHouseMetricExporter implements MetricExporter {
         resume = resumeOf(section, {number: bucket, name, key: last});
         if (page.values < VALUES) continue;
         yield {content: page.content(), resume};
-        page = new ClickHouseExportPage();
+        page = new MetricExportPage<string>();
       }
     }
     if (page.values > 0) yield {content: page.content(), resume};
@@ -244,7 +244,7 @@ export class ClickHouseMetricExporter implements MetricExporter {
         const end = rows.at(-1);
         if (end === undefined) break;
         last = {number: end.record.time, key: end.key};
-        const page = new ClickHouseExportPage();
+        const page = new MetricExportPage<string>();
         page.addMetric(metric);
         for (const {record, trace} of rows) {
           const [traceId] = trace;

@@ -6,7 +6,9 @@ import {
   type MetricExporter,
   rollupAt,
   type Scope,
+  type Series,
 } from '../../../core/api/adapter.js';
+import {MetricExportPage} from '../../../core/toolkit/metric-export-page.js';
 import {decodeResume, encodeResume} from '../../../core/toolkit/resume.js';
 import {HOURS_PER_DAY, SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {PostgresDatabase} from '../client/database.js';
@@ -15,7 +17,6 @@ import type {KnownMetric, PostgresCatalog} from '../metrics/catalog.js';
 import {TERMS} from '../metrics/exact-sums.js';
 import {decodedEntity, plainKey} from '../schema/keys.js';
 import {MINUTES, partitionName} from '../schema/partitions.js';
-import {PostgresExportPage} from './page-content.js';
 import {SeriesNames} from './series-names.js';
 
 const KIND = 'metrics';
@@ -66,7 +67,7 @@ export class PostgresMetricExporter implements MetricExporter {
 
   async *#entities(place: Place | undefined, call: Call): Pages {
     if (place === undefined) {
-      const page = new PostgresExportPage();
+      const page = new MetricExportPage<Series>();
       for (const metric of (await this.#metrics(call)).values()) page.addMetric(metric);
       yield {content: page.content(), resume: resumeOf('entities', [0, 0])};
     }
@@ -79,12 +80,12 @@ export class PostgresMetricExporter implements MetricExporter {
       );
       if (rows.length === 0) return;
       last = rows.at(-1)?.[0] ?? last;
-      const page = new PostgresExportPage();
+      const page = new MetricExportPage<Series>();
       for (const [, scope, names, first, latest] of rows) {
         if (first === null || latest === null) continue;
         const entity = decodedEntity(scope, JSON.parse(names) as string[]);
         for (const minute of new Set([first, latest])) {
-          page.addSighting({scope, entity, time: minute * SECONDS_PER_MINUTE});
+          page.addSightings([{scope, entity, time: minute * SECONDS_PER_MINUTE}]);
         }
       }
       yield {content: page.content(), resume: resumeOf('entities', [last, 0])};
@@ -116,10 +117,12 @@ export class PostgresMetricExporter implements MetricExporter {
         if (end === undefined) break;
         [last, minute] = end;
         const known = await series.of(rows.map(([id]) => id));
-        const page = new PostgresExportPage();
+        const page = new MetricExportPage<Series>();
         for (const [id, bucket, value] of rows) {
           const found = known.get(id);
-          if (found !== undefined) page.addSample(found, bucket * SECONDS_PER_MINUTE, value);
+          if (found === undefined) continue;
+          page.addMetric(found.metric);
+          page.addSample(found.series, found.series, bucket * SECONDS_PER_MINUTE, value);
         }
         yield {content: page.content(), resume: resumeOf('minutes', [day, last, String(minute)])};
       }
@@ -169,14 +172,16 @@ export class PostgresMetricExporter implements MetricExporter {
       if (end === undefined) return;
       [last, lastBucket] = end;
       const known = await series.of(rows.map(([id]) => id));
-      const page = new PostgresExportPage();
+      const page = new MetricExportPage<Series>();
       for (const [id, bucket, minutes, terms, min, max, latest] of rows) {
         const found = known.get(id);
         const time = bucket * seconds;
         if (found === undefined || time < from || time >= to) continue;
         const rollup = rollupAt(found.metric.rollups, Math.floor(time / SECONDS_PER_HOUR));
         const one = {min: [min], max: [max], latest: [latest], avg: undefined, sum: undefined}[rollup];
-        page.addKept(found, {step, time, minutes, terms: one ?? nonZero(JSON.parse(terms) as number[])});
+        const rolled = {step, time, minutes, terms: one ?? nonZero(JSON.parse(terms) as number[])};
+        page.addMetric(found.metric);
+        page.addKept(found.series, found.series, rolled);
       }
       yield {content: page.content(), resume: resumeOf(section, [last, lastBucket])};
     }
@@ -202,7 +207,7 @@ export class PostgresMetricExporter implements MetricExporter {
         const end = rows.at(-1);
         if (end === undefined) break;
         last = [id, end[1], plainKey(end[0]), plainKey(end[2])];
-        const page = new PostgresExportPage();
+        const page = new MetricExportPage<Series>();
         page.addMetric(metric);
         for (const [, time, , names, content, value, trace] of rows) {
           const entity = decodedEntity(definition.scope, JSON.parse(names) as string[]);
