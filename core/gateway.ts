@@ -13,6 +13,7 @@ import {Lifecycle} from './host/lifecycle.js';
 import {Instruments} from './host/meter.js';
 import {ReloadReport} from './host/reload-report.js';
 import {retire} from './host/retire.js';
+import {Storages} from './host/storages.js';
 import {adminMount} from './http/admin-routes.js';
 import {drain, letIn} from './http/drain.js';
 import {Listeners, type Plan} from './http/listeners.js';
@@ -89,7 +90,8 @@ export function createGateway(
   const http = createHttpServices(first.limits, loggerOf, meterOf);
   const ports = new PluginPorts();
   const portsOf = (plugin: string) => ports.of(plugin);
-  const services = {loggerOf, meterOf, access: http.access, portsOf, status: () => status()};
+  const storages = new Storages(loggerOf, meterOf);
+  const services = {loggerOf, meterOf, storages, access: http.access, portsOf, status: () => status()};
   const log = loggerOf('gateway');
   const listeners = new Listeners(http);
   const report = new ReloadReport(meterOf('gateway'));

@@ -2,6 +2,7 @@ import type {Call} from './call.js';
 import type {Readers} from './capabilities.js';
 import type {Health} from './health.js';
 import type {ConfigMistake, JsonSchema} from './json-schema.js';
+import type {StorageDifference} from './status.js';
 import type {Logger, Meter} from './telemetry.js';
 
 /**
@@ -17,6 +18,17 @@ export interface AdapterContext<Config = unknown> {
   readonly config: Config;
   readonly log: Logger;
   readonly meter: Meter;
+  /** What the host has made of the keys of `config` that the schema marks with `x-storage`, by those keys. Not started. */
+  readonly storages?: Readonly<Record<string, StorageAdapter>>;
+}
+
+/** A storage within the configuration of another: what stands in `config` under a key that is marked with `x-storage`. */
+export interface NestedStorage {
+  /** What the configuration calls the adapter: a built-in name, a path or a package. */
+  readonly use?: string;
+  readonly definition: AdapterDefinition;
+  /** As the adapter's `create` is given it. */
+  readonly config: unknown;
 }
 
 export interface AdapterDefinition<Config = unknown> {
@@ -35,9 +47,16 @@ export interface AdapterDefinition<Config = unknown> {
   readonly checkConfig?: (config: never) => readonly ConfigMistake[];
   /**
    * What only one instance can have open at a time, in this process too, with the key of `config` that names it: `what` is
-   * the same text for the same thing, as "the folder /data". Pure. A reload that changes other keys is refused at them.
+   * the same text for the same thing, as "the folder /data". Pure. A reload that changes other keys is refused at them; one
+   * that changes none of them hands the instance over as it is, started, to the configuration that follows.
    */
   readonly exclusive?: (config: never) => readonly {readonly key: string; readonly what: string}[];
+  /**
+   * Where the data lies beyond what `exclusive` names, with the key of `config` that says so: `what` is the same text for the
+   * same data, as "the database gateway at http://db:8123", as far as a configuration tells. Pure. An adapter that
+   * writes to two storages refuses those that have a place in common.
+   */
+  readonly places?: (config: never) => readonly {readonly key: string; readonly what: string}[];
   /**
    * Copies all that a storage in files holds into the new folder `target`, over which a gateway can be started in place of
    * the original. Called without `create`, by a process of its own, also while a gateway writes: whatever had been
@@ -71,6 +90,9 @@ export interface StorageAdapter {
 
   /** Answers within a second or when `signal` aborts; never rejects for a storage that is down, but says so. */
   health(signal: AbortSignal): Promise<Health>;
+
+  /** Of an adapter that compares two storages: the last answers in which they differ, the newest first. */
+  differences?(): readonly StorageDifference[];
 
   /** Ends everything that `start` began, waiting for writes in progress. Safe without `start`, and twice. */
   stop(): Promise<void>;

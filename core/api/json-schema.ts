@@ -16,6 +16,8 @@
  *   variable that is set but empty counts as unset.
  * - `x-pattern: "begins with a slash"`: what `pattern` asks for in words; messages say "text that …" with it.
  * - `x-at-most: "startTimeout"`: a duration that the configuration gives may not be above that key of its top level.
+ * - `x-storage: true`, in an adapter's schema for a key of its `config`: the value is a storage of its own, `{use, config}`, as
+ *   the `storage` of a configuration. The host loads and checks it, and makes it a `NestedStorage`.
  * - `x-secret: true`: the value is never printed, by no command and in no log line or error. A credential within the URL of a
  *   key that is not marked is hidden too, as it is in every message: `http://reader:(hidden)@host`.
  */

@@ -19,6 +19,23 @@ export interface ComponentStatus {
 
 export interface StorageStatus extends ComponentStatus {
   readonly capabilities: readonly CapabilityName[];
+  /** Of a storage that compares two, the last answers in which they differ, the newest first. */
+  readonly differences?: readonly StorageDifference[] | undefined;
+}
+
+/** A question that two storages have answered differently. Texts that are long are cut, and end in `…`. */
+export interface StorageDifference {
+  /** When it was found, in RFC 3339. */
+  readonly time: string;
+  readonly capability: CapabilityName;
+  readonly method: string;
+  /** What was asked, as JSON. */
+  readonly request: string;
+  /** The path in the answers to the first place where they differ; empty for the answers as a whole. */
+  readonly at: string;
+  /** What the first storage, whose answers clients get, has there, as JSON, and what the other has; `nothing` where there is nothing. */
+  readonly primary: string;
+  readonly secondary: string;
 }
 
 export interface PluginStatus extends ComponentStatus {

@@ -2,10 +2,11 @@ import type {Readers} from '../api/capabilities.js';
 import {HEALTHY, type Health} from '../api/health.js';
 import type {Meter} from '../api/telemetry.js';
 import type {GatewayConfig} from '../config/gateway-config.js';
-import {createStorage, storageFailure} from '../host/create-storage.js';
+import {storageFailure} from '../host/create-storage.js';
 import {within} from '../host/lifecycle.js';
 import {Instruments} from '../host/meter.js';
 import {startStorage} from '../host/start-storage.js';
+import {Storages} from '../host/storages.js';
 import {interruption} from './interruption.js';
 import {createLog} from './log.js';
 import {logWarnings} from './warnings.js';
@@ -21,11 +22,11 @@ export async function withStorage<T>(
   watch: (meter: Meter) => Meter = meter => meter,
 ): Promise<T> {
   if (storage === undefined) return use({}, new AbortController().signal, HEALTHY);
-  const {config} = storage;
   const loggerOf = createLog(logLevel);
   logWarnings(loggerOf('gateway'));
   const log = loggerOf('storage');
-  const adapter = createStorage(storage, {config, log, meter: watch(new Instruments().meter('storage'))});
+  const instruments = new Instruments();
+  const adapter = new Storages(loggerOf, component => watch(instruments.meter(component))).create(storage);
   const {signal, release} = interruption();
   const stop = () => {
     release();

@@ -1,4 +1,4 @@
-import type {AdapterDefinition} from '../api/adapter.js';
+import type {NestedStorage} from '../api/adapter.js';
 import type {PluginLimits} from '../api/limits.js';
 import type {PluginDefinition} from '../api/plugin.js';
 import type {AccessConfig} from './access.js';
@@ -36,12 +36,7 @@ export interface ListenerConfig extends ListenerAccess {
   readonly accessLog: boolean;
 }
 
-export interface StorageConfig {
-  /** What the configuration calls the adapter: a built-in name, a path or a package. */
-  readonly use?: string;
-  readonly definition: AdapterDefinition;
-  readonly config: unknown;
-}
+export type StorageConfig = NestedStorage;
 
 export interface PluginConfig {
   /** The definition's name, with a number when the plugin occurs more than once. */

@@ -9,8 +9,10 @@ import {ConfigError, Problems} from './config-error.js';
 import {checkAccess, checkTlsFiles} from './credential-files.js';
 import {ENVELOPE, entrySchema} from './envelope.js';
 import type {GatewayConfig, Limits, PluginConfig, StorageConfig} from './gateway-config.js';
+import {keyPath} from './key-path.js';
 import {checkPrefixes, type PluginEntry, resolveListeners} from './listeners.js';
 import {type Builtins, type Definitions, loadDefinition} from './load-module.js';
+import {storageKeys} from './nested-storages.js';
 import type {NormalizeContext} from './normalize.js';
 import {type Environment, expandPlaceholders, processEnvironment} from './placeholders.js';
 import type {RecordConfig} from './record.js';
@@ -41,7 +43,7 @@ export async function loadConfig(
 
   const expanded = expandPlaceholders(raw, '', environment, problems);
   const envelope = fields(validate(ENVELOPE, withoutConfigs(expanded), '', context));
-  const storage = await loadStorage(fields(expanded).storage, envelope, context);
+  const storage = await loadStorage(fields(expanded).storage, 'storage', envelope, context);
   const entries = await loadPlugins(fields(expanded).plugins, context);
   const listeners = resolveListeners(fields(expanded).listeners, entries, context);
   checkPrefixes(entries, problems);
@@ -105,16 +107,28 @@ function withoutConfig({config, ...entry}: Fields): Fields {
   return config === undefined || isFields(config) ? entry : {...entry, config};
 }
 
-async function loadStorage(entry: unknown, envelope: Fields, context: LoadContext): Promise<StorageConfig | undefined> {
+async function loadStorage(
+  entry: unknown,
+  path: string,
+  envelope: Fields,
+  context: LoadContext,
+): Promise<StorageConfig | undefined> {
   const use = nameOf(entry);
   if (use === undefined) return undefined;
-  const definition = await load('storage-adapter', use, 'storage', context);
+  const definition = await load('storage-adapter', use, path, context);
   if (definition === undefined) return undefined;
+  const {configSchema} = definition;
+  const at = `${path}.config`;
   const given = fields(fields(entry).config);
-  const config = validate(definition.configSchema, given, 'storage.config', context);
-  checkBounds(definition.configSchema, given, fields(config), envelope, context);
-  checkFurther(definition, config, 'storage.config', context);
-  return {use, definition, config};
+  const keys = storageKeys(configSchema).filter(key => isFields(given[key]));
+  const own = {...given, ...Object.fromEntries(keys.map(key => [key, withoutConfig(given[key] as Fields)]))};
+  const settled = validate(configSchema, own, at, context);
+  checkBounds(configSchema, given, fields(settled), at, envelope, context);
+  const nested: Record<string, StorageConfig | undefined> = {};
+  for (const key of keys) nested[key] = await loadStorage(given[key], keyPath(at, key), envelope, context);
+  const config = keys.length === 0 ? settled : Object.freeze({...fields(settled), ...nested});
+  checkFurther(definition, config, at, context);
+  return Object.freeze({use, definition, config});
 }
 
 async function loadPlugins(entries: unknown, context: LoadContext): Promise<readonly PluginEntry[]> {
@@ -149,6 +163,7 @@ function checkBounds(
   schema: JsonSchema,
   given: Fields,
   config: Fields,
+  at: string,
   envelope: Fields,
   {problems}: LoadContext,
 ): void {
@@ -156,7 +171,7 @@ function checkBounds(
     if (typeof bound !== 'string' || !Object.hasOwn(given, key)) continue;
     const [value, most] = [config[key], envelope[bound]];
     if (typeof value !== 'number' || typeof most !== 'number' || value <= most) continue;
-    const path = `storage.config.${key}`;
+    const path = keyPath(at, key);
     const found = problems.written(path) ?? `${value} ms`;
     problems.add(path, `found ${found}, expected at most ${bound}, ${most} ms`);
   }

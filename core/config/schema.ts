@@ -5,6 +5,7 @@ import {Problems} from './config-error.js';
 import {ENVELOPE} from './envelope.js';
 import {typesOf} from './expectation.js';
 import {type Builtins, type Definitions, loadDefinition, type ModuleTable} from './load-module.js';
+import {storageKeys} from './nested-storages.js';
 
 /** Components by the text of `use`. */
 export interface NamedComponents {
@@ -35,10 +36,19 @@ export async function namedComponents(value: unknown, builtins: Builtins, folder
   const entries = Array.isArray(plugins) ? plugins.map((entry, index) => [`plugins[${index}]`, entry] as const) : [];
   const named = {
     plugins: await definitions('plugin', builtins.plugins, entries),
-    adapters: await definitions('storage-adapter', builtins.adapters, [['storage', storage]]),
+    adapters: await definitions('storage-adapter', builtins.adapters, storageEntries(storage)),
   };
   problems.throwIfAny();
   return named;
+}
+
+/** An entry of a storage, and those within its `config`, under whatever key they are: what names no adapter is none. */
+function storageEntries(entry: unknown, path = 'storage'): readonly (readonly [path: string, entry: unknown])[] {
+  const config = (entry as {readonly config?: unknown} | undefined)?.config ?? {};
+  const nested = Object.entries(config).filter(
+    ([, value]) => typeof (value as {use?: unknown} | null)?.use === 'string',
+  );
+  return [[path, entry], ...nested.flatMap(([key, value]) => storageEntries(value, `${path}.config.${key}`))];
 }
 
 function useOf([path, entry]: readonly [path: string, entry: unknown]): readonly (readonly [
@@ -53,6 +63,7 @@ function useOf([path, entry]: readonly [path: string, entry: unknown]): readonly
 export function configSchema({plugins, adapters}: NamedComponents): JsonSchema {
   const properties = ENVELOPE.properties as Readonly<Record<string, JsonSchema>>;
   const list = properties.plugins as JsonSchema;
+  const simple = withoutNesting(adapters);
   return forEditors({
     ...ENVELOPE,
     properties: {
@@ -60,7 +71,14 @@ export function configSchema({plugins, adapters}: NamedComponents): JsonSchema {
       storage: withComponents(properties.storage as JsonSchema, adapters),
       plugins: {...list, items: withComponents(list.items as JsonSchema, plugins)},
     },
+    definitions: {nestedStorage: forEditors(withComponents(properties.storage as JsonSchema, simple))},
   });
+}
+
+/** Those within which there are no others. */
+function withoutNesting(adapters: NamedComponents['adapters']): NamedComponents['adapters'] {
+  const entries = Object.entries(adapters);
+  return Object.fromEntries(entries.filter(([, {configSchema}]) => storageKeys(configSchema).length === 0));
 }
 
 interface Configurable {
@@ -82,6 +100,7 @@ function withComponents(entry: JsonSchema, components: Readonly<Record<string, C
   };
 }
 
+const NESTED_STORAGE: JsonSchema = {$ref: '#/definitions/nestedStorage'};
 const PLACEHOLDER: JsonSchema = {type: 'string', pattern: '\\$\\{[A-Za-z_]'};
 /** What is said about a value, not of its form. */
 const ANNOTATIONS = new Set([
@@ -100,6 +119,7 @@ function isObject(schema: JsonSchema | undefined): boolean {
 }
 
 function forEditors(schema: JsonSchema): JsonSchema {
+  if (schema['x-storage'] === true) return {description: schema.description, allOf: [NESTED_STORAGE]};
   if (isObject(schema)) {
     const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>);
     const others = schema.additionalProperties ?? schema.patternProperties !== undefined;

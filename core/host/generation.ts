@@ -10,11 +10,14 @@ import {Lifecycle} from './lifecycle.js';
 import {PluginHost} from './plugin-host.js';
 import {PluginRuntime} from './plugin-runtime.js';
 import {StorageRuntime} from './storage-runtime.js';
+import {STORAGE, type Storages} from './storages.js';
 
 /** What components of every generation are given. */
 export interface GenerationServices {
   readonly loggerOf: (component: string) => Logger;
   readonly meterOf: (component: string) => Meter;
+  /** Makes storages, and hands over what only one of them can have open. */
+  readonly storages: Storages;
   /** Who may call sockets that plugins open themselves. */
   readonly access: AccessCheck;
   /** Addresses that a plugin opens itself, by its id. */
@@ -119,8 +122,8 @@ export class Generation {
   }
 
   #createStorage(config: StorageConfig | undefined): StorageRuntime | undefined {
-    const {loggerOf, meterOf} = this.#services;
-    return config && new StorageRuntime(config, loggerOf('storage'), meterOf('storage'));
+    const {loggerOf, meterOf, storages} = this.#services;
+    return config && new StorageRuntime(config, storages, loggerOf(STORAGE), meterOf(STORAGE));
   }
 }
 

@@ -4,12 +4,13 @@ import {GatewayError} from '../api/errors.js';
 import type {State, StorageStatus} from '../api/status.js';
 import type {Logger, Meter} from '../api/telemetry.js';
 import type {StorageConfig} from '../config/gateway-config.js';
-import {createStorage, storageFailure} from './create-storage.js';
+import {storageFailure} from './create-storage.js';
 import {instrumentReaders} from './instrumented-readers.js';
 import {within} from './lifecycle.js';
 import {capabilitiesOf} from './negotiate.js';
 import {startStorage} from './start-storage.js';
 import {byHealth} from './status.js';
+import type {Storages} from './storages.js';
 
 const HEALTH_TIMEOUT = 1000;
 
@@ -24,11 +25,11 @@ export class StorageRuntime {
   #supplied: Readers = {};
   #readers: Readers = {};
 
-  constructor(config: StorageConfig, log: Logger, meter: Meter) {
+  constructor(config: StorageConfig, storages: Storages, log: Logger, meter: Meter) {
     this.#config = config;
     this.#log = log;
     this.#meter = meter;
-    this.#adapter = createStorage(config, {config: config.config, log, meter});
+    this.#adapter = storages.create(config);
   }
 
   get name(): string {
@@ -70,7 +71,8 @@ export class StorageRuntime {
   async status(): Promise<StorageStatus> {
     const {name, version} = this.#config.definition;
     const now = this.#state === 'ok' ? await this.#health() : {state: this.#state, message: this.#message};
-    return {name, version, ...now, capabilities: capabilitiesOf(this.#supplied)};
+    const differences = this.#adapter.differences?.();
+    return {name, version, ...now, capabilities: capabilitiesOf(this.#supplied), differences};
   }
 
   async #health(): Promise<{readonly state: State; readonly message?: string | undefined}> {

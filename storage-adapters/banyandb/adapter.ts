@@ -9,6 +9,8 @@ const banyandb: AdapterDefinition<BanyanDBConfig> = {
   name: 'banyandb',
   configSchema,
   checkConfig,
+  places: ({endpoints, namespace}: BanyanDBConfig) =>
+    endpoints.map(endpoint => ({key: 'endpoints', what: `the namespace "${namespace}" at ${endpoint}`})),
   backupTools: 'the backup and restore tools of BanyanDB',
   create: context => new BanyanDBStorage(context),
 };

@@ -9,6 +9,8 @@ const clickhouse: AdapterDefinition<ClickHouseConfig> = {
   name: 'clickhouse',
   configSchema,
   checkConfig,
+  places: ({urls, database}: ClickHouseConfig) =>
+    urls.map(url => ({key: 'database', what: `the database ${database} at ${new URL(url).host}`})),
   backupTools: 'BACKUP of the server, or clickhouse-backup',
   create: context => new ClickHouseStorage(context),
 };

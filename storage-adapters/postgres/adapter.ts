@@ -1,4 +1,5 @@
 import type {AdapterDefinition} from '../../core/api/adapter.js';
+import {addressOf} from './client/url.js';
 import {checkConfig, configSchema, type PostgresConfig} from './config.js';
 import {PostgresStorage} from './storage.js';
 
@@ -9,6 +10,10 @@ const postgres: AdapterDefinition<PostgresConfig> = {
   name: 'postgres',
   configSchema,
   checkConfig,
+  places: ({url, tls, schema}: PostgresConfig) => {
+    const {host, port, database} = addressOf(url, tls !== undefined);
+    return [{key: 'url', what: `the schema ${schema} of the database ${database} at ${host}:${port}`}];
+  },
   backupTools: 'pg_dump, or a base backup of the server',
   create: context => new PostgresStorage(context),
 };
