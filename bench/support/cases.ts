@@ -45,6 +45,8 @@ export function metricCases(shape: DatasetShape): readonly Case[] {
     `/api/v1/query_range?query=${encodeURIComponent(query)}&start=${end - 3600}&end=${end}&step=60`;
   const values = (match: string): string =>
     `/api/v1/label/service_instance/values?match[]=${encodeURIComponent(match)}&start=${end - 3600}&end=${end}`;
+  const series = (match: string): string =>
+    `/api/v1/series?match[]=${encodeURIComponent(match)}&start=${end - 3600}&end=${end}`;
   const noFilters = new Map<string, readonly string[]>();
 
   return [
@@ -109,6 +111,32 @@ export function metricCases(shape: DatasetShape): readonly Case[] {
         const request = {layer: LAYER, service: serviceName(serviceOf(i)), seen};
         for await (const page of required(readers['metadata.query.v1']).instances(request, call)) void page;
       },
+    },
+    {
+      // Prometheus 2.42 knows no limit; without a selector it lists from its index, which is the least it can do.
+      name: 'label values, first 10 services',
+      gateway: [
+        `/api/v1/label/service/values?match[]=${encodeURIComponent(`service_traffic{layer='${LAYER}'}`)}&limit=10`,
+      ],
+      prometheus: ['/api/v1/label/service/values?limit=10'],
+      direct: async (readers, _i, call) => {
+        for await (const page of required(readers['metadata.query.v1']).services({layer: LAYER}, call)) void page;
+      },
+    },
+    {
+      name: 'series, 10 instances',
+      gateway: variants.map(i => series(`instance_traffic{layer='${LAYER}',service='${serviceName(serviceOf(i))}'}`)),
+      prometheus: variants.map(i => series(`instance_cpm{layer='${LAYER}',service='${serviceName(serviceOf(i))}'}`)),
+      direct: async (readers, i, call) => {
+        const request = {layer: LAYER, service: serviceName(serviceOf(i)), seen: {from: end - 3600, to: end}};
+        for await (const page of required(readers['metadata.query.v1']).instances(request, call)) void page;
+      },
+    },
+    {
+      name: 'names of metrics',
+      gateway: ['/api/v1/label/__name__/values'],
+      prometheus: ['/api/v1/label/__name__/values'],
+      direct: (readers, _i, call) => required(readers['metrics.query.v1']).catalog(call),
     },
   ];
 }

@@ -60,12 +60,15 @@ export type CapabilityName = keyof Capabilities;
 /** What an adapter supplies. A key with the value `undefined` counts as absent. */
 export type Readers = {readonly [Name in CapabilityName]?: Capabilities[Name]};
 
+/** The members that every reader has. */
+type Required<Reader> = {[Key in keyof Reader]-?: object extends Pick<Reader, Key> ? never : Key}[keyof Reader];
+
 /**
  * The methods of each capability's reader or writer. The host looks for them when the adapter has started, and refuses one
- * that lacks any, or that supplies a name which is not here.
+ * that lacks any, or that supplies a name which is not here. Optional ones are not listed.
  */
 export const CAPABILITY_METHODS: {
-  readonly [Name in CapabilityName]: Readonly<Record<keyof Capabilities[Name], true>>;
+  readonly [Name in CapabilityName]: Readonly<Record<Required<Capabilities[Name]>, true>>;
 } = {
   'metrics.query.v1': {catalog: true, values: true, ranking: true, sampledRecords: true, valueLabels: true},
   'metadata.query.v1': {layers: true, services: true, instances: true, endpoints: true},

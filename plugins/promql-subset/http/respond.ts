@@ -3,11 +3,16 @@ import type {Steps} from '../../../core/toolkit/yielder.js';
 import {type QueryValue, slots, type Vector, type VectorSeries} from '../engine/vector.js';
 import {formatValue} from './format-value.js';
 
+/** All answers but errors. */
+export interface TextReply extends Reply {
+  readonly body: string;
+}
+
 /**
  * The success envelope, written once, by string building. `resultType` comes before `result`: some clients read the
  * keys in order. There is never a JSON null.
  */
-function success(data: string, warnings: readonly string[] = []): Reply {
+function success(data: string, warnings: readonly string[] = []): TextReply {
   const told = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`;
   return {status: 200, body: `{"status":"success","data":${data}${told}}`};
 }
@@ -78,7 +83,7 @@ export function jsonReply(data: unknown): Reply {
 }
 
 /** A list that may be long, of texts. */
-export function* namesReply(names: readonly string[], warnings: readonly string[] = []): Steps<Reply> {
+export function* namesReply(names: readonly string[], warnings: readonly string[] = []): Steps<TextReply> {
   const parts: string[] = [];
   for (let from = 0; from < names.length; from += NAMES_A_STEP) {
     parts.push(JSON.stringify(names.slice(from, from + NAMES_A_STEP)).slice(1, -1));
@@ -88,6 +93,6 @@ export function* namesReply(names: readonly string[], warnings: readonly string[
 }
 
 /** Items that are JSON already. */
-export function listReply(items: readonly string[], warnings: readonly string[] = []): Reply {
+export function listReply(items: readonly string[], warnings: readonly string[] = []): TextReply {
   return success(`[${items.join(',')}]`, warnings);
 }

@@ -5,8 +5,10 @@ import {
   type Reply,
   type Route,
   type Routes,
+  type SeenWindow,
 } from '../../../core/api/plugin.js';
 import {parameterProblem, quote} from '../../../core/toolkit/messages.js';
+import {SECONDS_PER_DAY, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import {cooperate, pause} from '../../../core/toolkit/yielder.js';
 import {evaluate} from '../engine/evaluate.js';
 import {fitWindow} from '../engine/window.js';
@@ -20,18 +22,21 @@ import {seriesMaps} from '../metadata/series.js';
 import {parseMatches, type SeriesSelector} from '../metadata/series-selector.js';
 import {catalogOf} from '../model/catalog.js';
 import type {StorageReaders} from '../model/storage-readers.js';
+import {KeptLists} from './kept-lists.js';
 import {boundOf, limitOf, required, requiredBound, requiredTime, timeOf} from './parameters.js';
-import {instantReply, jsonReply, listReply, namesReply, rangeReply} from './respond.js';
+import {instantReply, jsonReply, listReply, namesReply, rangeReply, type TextReply} from './respond.js';
 
 interface Context {
   readonly storage: StorageReaders;
   readonly limits: PluginLimits;
   readonly queries: QueryCache;
+  readonly lists: KeptLists;
 }
 
 /** The endpoints: parameters in, one call into the engine or the metadata, reply out. */
 export function prometheusRoutes(routes: Routes, storage: StorageReaders, limits: PluginLimits): void {
-  const context: Context = {storage, limits, queries: new QueryCache(limits)};
+  const lists = new KeptLists(storage.metadata);
+  const context: Context = {storage, limits, queries: new QueryCache(limits), lists};
   const add = (methods: Route['methods'], path: string, answer: Answer): void =>
     routes.add({methods, path}, request => answer(request, context));
   add(GET_OR_POST, '/api/v1/query', instantQuery);
@@ -63,39 +68,56 @@ async function rangeQuery(request: HttpRequest, {storage, queries}: Context): Pr
   return cooperate(rangeReply(value, window), request);
 }
 
-async function listSeries(request: HttpRequest, {storage, limits}: Context): Promise<Reply> {
+async function listSeries(request: HttpRequest, {storage, limits, lists}: Context): Promise<Reply> {
   required(request, 'match[]');
-  const selectors = await selectorsOf(request, limits);
   const {start, end} = requiredRange(request, requiredBound);
-  const seen = {from: Math.floor(start), to: Math.floor(end)};
+  // Seen is counted in minutes.
+  const seen = {from: floorTo(start, SECONDS_PER_MINUTE), to: floorTo(end, SECONDS_PER_MINUTE)};
   const limit = limitOf(request.parameters);
   const catalog = catalogOf(await storage.metrics.catalog(request));
-  const {listNames: most} = limits;
-  const maps = await seriesMaps({selectors, seen, limit, most}, catalog, storage.metadata, request);
-  return listReply(cut(maps, most), warningsOf(maps, limits));
+  const key = keyOf('series', request, seen.from, seen.to, limit);
+  return lists.answer({key, catalog: catalog.metrics, seen}, async () => {
+    const selectors = await selectorsOf(request, limits);
+    const {listNames: most} = limits;
+    const maps = await seriesMaps({selectors, seen, limit, most}, catalog, storage.metadata, request);
+    return listReply(cut(maps, most), warningsOf(maps, limits));
+  });
 }
 
-async function listLabels(request: HttpRequest, {storage, limits}: Context): Promise<Reply> {
-  const selectors = await selectorsOf(request, limits);
+async function listLabels(request: HttpRequest, {storage, limits, lists}: Context): Promise<Reply> {
   boundOf(request.parameters, 'end');
   const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
   const catalog = catalogOf(await storage.metrics.catalog(request));
-  const names = cut(await labelNames(selectors, catalog, storage.metadata, request), limit);
-  return cooperate(namesReply(cut(names, limits.listNames), warningsOf(names, limits)), request);
+  return lists.answer({key: keyOf('labels', request, limit), catalog: catalog.metrics}, async () => {
+    const selectors = await selectorsOf(request, limits);
+    const names = cut(await labelNames(selectors, catalog, storage.metadata, request), limit);
+    return cooperate(namesReply(cut(names, limits.listNames), warningsOf(names, limits)), request);
+  });
 }
 
-async function listLabelValues(request: HttpRequest, {storage, limits}: Context): Promise<Reply> {
+async function listLabelValues(request: HttpRequest, {storage, limits, lists}: Context): Promise<Reply> {
   const label = unescapeLabel(request.path.name ?? '');
   if (label === '') {
     throw new GatewayError('bad_request', 'the path names no label: write /api/v1/label/NAME/values');
   }
-  const selectors = await selectorsOf(request, limits);
-  const time = Math.floor(Math.min(boundOf(request.parameters, 'end') ?? now(), now()));
+  const seen = dayOf(Math.min(boundOf(request.parameters, 'end') ?? now(), now()));
   const limit = limitOf(request.parameters);
   const catalog = catalogOf(await storage.metrics.catalog(request));
-  const {listNames: most} = limits;
-  const values = await labelValues({label, selectors, time, limit, most}, catalog, storage, request);
-  return cooperate(namesReply(cut(values, most), warningsOf(values, limits)), request);
+  const make = async (): Promise<TextReply> => {
+    const selectors = await selectorsOf(request, limits);
+    const {listNames: most} = limits;
+    const values = await labelValues({label, selectors, seen, limit, most}, catalog, storage, request);
+    return cooperate(namesReply(cut(values, most), warningsOf(values, limits)), request);
+  };
+  // Values of value labels come with samples: neither the catalog nor the entities tell of new ones.
+  if (catalog.valueLabels.has(label)) return make();
+  const key = keyOf('values', request, label, seen.from, limit);
+  return lists.answer({key, catalog: catalog.metrics, seen}, make);
+}
+
+/** What makes up an answer besides what is stored. */
+function keyOf(list: string, {parameters}: HttpRequest, ...rest: readonly (string | number | undefined)[]): string {
+  return `${list}\0${rest.join('\0')}\0${parameters.all('match[]').join('\0')}`;
 }
 
 async function listMetadata(request: HttpRequest, {storage}: Context): Promise<Reply> {
@@ -128,6 +150,15 @@ const BUILD_INFO = jsonReply({
   buildDate: '',
   goVersion: '',
 });
+
+function dayOf(time: number): SeenWindow {
+  const from = floorTo(time, SECONDS_PER_DAY);
+  return {from, to: from + SECONDS_PER_DAY - 1};
+}
+
+function floorTo(time: number, seconds: number): number {
+  return Math.floor(time / seconds) * seconds;
+}
 
 function now(): number {
   return Date.now() / 1000;

@@ -4,9 +4,9 @@ import {
   GatewayError,
   type HttpRequest,
   type MetricDefinition,
+  type SeenWindow,
 } from '../../../core/api/plugin.js';
 import {quote} from '../../../core/toolkit/messages.js';
-import {SECONDS_PER_DAY} from '../../../core/toolkit/time.js';
 import {cooperate} from '../../../core/toolkit/yielder.js';
 import type {MetricCatalog} from '../model/catalog.js';
 import {BUILT_IN_LAYERS} from '../model/layers.js';
@@ -21,8 +21,8 @@ import {type TrafficRequest, trafficRequests} from './traffic-request.js';
 export interface LabelValuesRequest {
   readonly label: string;
   readonly selectors: readonly SeriesSelector[];
-  /** Entities and value labels of the day of this second are listed. */
-  readonly time: number;
+  /** The day of which entities and value labels are listed. */
+  readonly seen: SeenWindow;
   readonly limit: number | undefined;
   /** What an answer may hold, whatever the limit. */
   readonly most: number;
@@ -73,31 +73,26 @@ function testsOf(tests: readonly LabelTest[], label: string): readonly LabelTest
   return tests.filter(test => test.label === label);
 }
 
-function dayOf(time: number): {readonly from: number; readonly to: number} {
-  const from = Math.floor(time / SECONDS_PER_DAY) * SECONDS_PER_DAY;
-  return {from, to: from + SECONDS_PER_DAY - 1};
-}
-
 /** The listed names, or what all the listed series have in common when there is any. */
 async function trafficValues(
   one: TrafficRequest,
-  {label, time, limit, most}: LabelValuesRequest,
+  {label, seen, limit, most}: LabelValuesRequest,
   {metadata}: StorageReaders,
   call: HttpRequest,
 ): Promise<readonly string[]> {
   const {metric, layer, service} = one;
   if (label === metric.nameLabel) {
-    return entityNames(one, dayOf(time), limitOfRequest(one.limit, limit, most), metadata, call);
+    return entityNames(one, seen, limitOfRequest(one.limit, limit, most), metadata, call);
   }
   const common = label === 'layer' ? layer : label === 'service' ? service : undefined;
   if (common === undefined) return [];
-  const some = await entityNames(one, dayOf(time), 1, metadata, call);
+  const some = await entityNames(one, seen, 1, metadata, call);
   return some.length > 0 ? [common] : [];
 }
 
 async function valueLabelValues(
   selector: SeriesSelector,
-  {label, time}: LabelValuesRequest,
+  {label, seen}: LabelValuesRequest,
   catalog: MetricCatalog,
   {metrics, metadata}: StorageReaders,
   call: HttpRequest,
@@ -107,7 +102,7 @@ async function valueLabelValues(
     if (!metric.valueLabels.includes(label)) continue;
     const entity = partialEntity(metric, selector.tests);
     if (entity === undefined) continue;
-    const sets = await metrics.valueLabels({metric, entity, ...dayOf(time)}, call);
+    const sets = await metrics.valueLabels({metric, entity, ...seen}, call);
     for (const set of sets) {
       const passes = metric.valueLabels.every(name => passesAll(testsOf(selector.tests, name), set[name] ?? ''));
       if (passes && set[label] !== undefined) values.push(set[label]);

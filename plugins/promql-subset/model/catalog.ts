@@ -3,6 +3,8 @@ import type {MetricDefinition} from '../../../core/api/plugin.js';
 export interface MetricCatalog {
   readonly metrics: readonly MetricDefinition[];
   readonly byName: ReadonlyMap<string, MetricDefinition>;
+  /** Of all metrics. */
+  readonly valueLabels: ReadonlySet<string>;
 }
 
 const catalogs = new WeakMap<readonly MetricDefinition[], MetricCatalog>();
@@ -11,7 +13,11 @@ const catalogs = new WeakMap<readonly MetricDefinition[], MetricCatalog>();
 export function catalogOf(metrics: readonly MetricDefinition[]): MetricCatalog {
   let catalog = catalogs.get(metrics);
   if (catalog === undefined) {
-    catalog = {metrics, byName: new Map(metrics.map(metric => [metric.name, metric]))};
+    catalog = {
+      metrics,
+      byName: new Map(metrics.map(metric => [metric.name, metric])),
+      valueLabels: new Set(metrics.flatMap(({valueLabels}) => valueLabels)),
+    };
     catalogs.set(metrics, catalog);
   }
   return catalog;

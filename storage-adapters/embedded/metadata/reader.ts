@@ -5,9 +5,10 @@ import type {
   MetadataReader,
   NameHint,
   NamePages,
+  SeenWindow,
   ServicesRequest,
 } from '../../../core/api/adapter.js';
-import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
+import {SECONDS_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {Entities, EntityRecord} from '../metrics/entities.js';
 import {byName, type NameList} from '../metrics/name-list.js';
 
@@ -37,6 +38,11 @@ export class EmbeddedMetadataReader implements MetadataReader {
     const isSeen = seenIn(seen);
     const passes = (record: EntityRecord) => record.name.includes(keyword) && isSeen(record);
     return pages(this.#entities.members(layer, service, 'Endpoint'), name, passes, call);
+  }
+
+  version(seen?: SeenWindow): number {
+    const isWholeHour = seen === undefined || seen.from % SECONDS_PER_HOUR === 0;
+    return isWholeHour ? this.#entities.versionByHours : this.#entities.version;
   }
 }
 

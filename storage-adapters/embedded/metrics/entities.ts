@@ -1,4 +1,5 @@
 import {ENTITY_KEYS, type Entity, entityOf, impliedEntities, namesOf, type Scope} from '../../../core/api/adapter.js';
+import {MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {StoredEntity} from '../threads/writer-protocol.js';
 import {NameList} from './name-list.js';
 
@@ -60,6 +61,8 @@ export class Entities {
   readonly #byId: EntityRecord[] = [];
   readonly #layers = new NameList<Layer>();
   readonly #members = new Map<EntityRecord, Members>();
+  #version = 0;
+  #versionByHours = 0;
 
   find(scope: Scope, entity: Entity): EntityRecord | undefined {
     return this.#byKey[scope].get(keyOf(scope, entity));
@@ -93,8 +96,20 @@ export class Entities {
     if (first !== null && last !== null) this.seen(record, first, last);
   }
 
+  /** Another number after each change of an entity, or of when it was seen. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The same, but for entities seen again in the hour in which they were last seen: what samples do all the time. */
+  get versionByHours(): number {
+    return this.#versionByHours;
+  }
+
   seen(record: EntityRecord, first: number, last: number): void {
     const isNew = record.last < record.first;
+    if (first < record.first || last > record.last) this.#version++;
+    if (first < record.first || hourOf(last) > hourOf(record.last)) this.#versionByHours++;
     record.first = Math.min(record.first, first);
     record.last = Math.max(record.last, last);
     if (isNew) this.#list(record);
@@ -133,6 +148,10 @@ export class Entities {
       members[scope].add(record);
     }
   }
+}
+
+function hourOf(minute: number): number {
+  return Math.floor(minute / MINUTES_PER_HOUR);
 }
 
 /** The names with their lengths before them, so that no two entities share a key whatever their names hold. */
