@@ -66,7 +66,7 @@ export const configSchema: JsonSchema = {
       minimum: 1,
       maximum: 1000,
       default: 10,
-      description: 'Connections for queries, at most. Writing takes three more, supervision one.',
+      description: 'Connections for queries, at most. Writing takes four more, supervision one.',
     },
     connectTimeout: {
       ...duration(MS_PER_SECOND / 10, 'How long to wait for a connection, a free one or a new one.'),

@@ -14,9 +14,14 @@ import {PostgresTopologyReader} from './metrics/topology.js';
 import {PostgresMetricWriter} from './metrics/writer.js';
 import {PostgresRetentionJob} from './retention/job.js';
 import {prepareSchema} from './schema/prepare.js';
+import {postgresCompatModel} from './traces/compat-model.js';
 import {PostgresListJob} from './traces/list-job.js';
+import type {PostgresTraceModel} from './traces/model.js';
+import {postgresOtlpModel} from './traces/otlp-model.js';
+import {PostgresOtlpReader} from './traces/otlp-reader.js';
 import {PostgresTraceReader} from './traces/reader.js';
 import type {ListLimits} from './traces/span-lists.js';
+import {ALL_TRACE_TABLES} from './traces/tables.js';
 import {PostgresTraceWriter} from './traces/writer.js';
 
 /** Milliseconds; the gateway waits for a second. */
@@ -35,7 +40,7 @@ export class PostgresRuntime {
   readonly readers: Readers;
   readonly #database: PostgresDatabase;
   readonly #retention: PostgresRetentionJob;
-  readonly #lists: PostgresListJob;
+  readonly #lists: readonly PostgresListJob[];
   readonly #writers: readonly {settled(): Promise<void>}[];
 
   /** Connects, and makes sure of the tables. Leaves nothing open when it fails. */
@@ -54,37 +59,44 @@ export class PostgresRuntime {
       await database.close();
       throw startError(error);
     }
-    const lists = new PostgresListJob(database, config.schema, options.limits, log, options.time.wall);
-    lists.begin();
+    const lists = ALL_TRACE_TABLES.map(
+      tables => new PostgresListJob(database, config.schema, tables, options.limits, log, options.time.wall),
+    );
+    for (const job of lists) job.begin();
     return new PostgresRuntime(database, retention, lists, config, options.instruments);
   }
 
   private constructor(
     database: PostgresDatabase,
     retention: PostgresRetentionJob,
-    lists: PostgresListJob,
+    lists: readonly PostgresListJob[],
     config: PostgresConfig,
     instruments: PostgresInstruments,
   ) {
     const {schema} = config;
     const catalog = new PostgresCatalog(database);
     const metrics = new PostgresMetricWriter(database, catalog, schema, instruments);
-    const traces = new PostgresTraceWriter(database, schema, {
-      clock: () => retention.now,
-      keep: config.retention?.traces,
-      late: spans => instruments.droppedSpans(spans),
-    });
+    const traceWriter = <Span, Trace, Time>(model: PostgresTraceModel<Span, Trace, Time>) =>
+      new PostgresTraceWriter(model, database, schema, {
+        clock: () => retention.now,
+        keep: config.retention?.traces,
+        late: spans => instruments.droppedSpans(spans),
+      });
+    const compat = traceWriter(postgresCompatModel);
+    const otlp = traceWriter(postgresOtlpModel);
     this.#database = database;
     this.#retention = retention;
     this.#lists = lists;
-    this.#writers = [metrics, traces];
+    this.#writers = [metrics, compat, otlp];
     this.readers = {
       'metrics.query.v1': new PostgresMetricReader(database, catalog),
       'metadata.query.v1': new PostgresMetadataReader(database),
       'topology.query.v1': new PostgresTopologyReader(database, catalog),
-      'traces.compat.v1': new PostgresTraceReader(database),
+      'traces.compat.v1': new PostgresTraceReader(postgresCompatModel, database),
+      'traces.otlp.v1': new PostgresOtlpReader(postgresOtlpModel, database),
       'ingest.metrics.v1': metrics,
-      'ingest.compat.v1': traces,
+      'ingest.compat.v1': compat,
+      'ingest.otlp.v1': otlp,
       'ingest.history.v1': {write: (page, call) => metrics.writePage(page, call)},
       'export.metrics.v1': new PostgresMetricExporter(database, catalog),
       'export.compat.v1': new PostgresTraceExporter(database),
@@ -110,12 +122,12 @@ export class PostgresRuntime {
   /** Does everything that is due at the time of the clock. */
   async runJobs(): Promise<void> {
     await this.#retention.run();
-    await this.#lists.run();
+    for (const job of this.#lists) await job.run();
   }
 
   async close(): Promise<void> {
     await this.#retention.stop();
-    await this.#lists.stop();
+    for (const job of this.#lists) await job.stop();
     for (const writer of this.#writers) await writer.settled();
     await this.#database.close();
   }

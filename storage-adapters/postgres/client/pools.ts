@@ -7,8 +7,8 @@ import type {PostgresSite} from './storage-error.js';
 import {PostgresTls} from './tls.js';
 import {addressOf, forDriver, termsOf} from './url.js';
 
-/** One for the transactions of each of the two writers, and one for what is done between them. */
-const WRITERS = 3;
+/** One for the transactions of each of the three writers, and one for what is done between them. */
+const WRITERS = 4;
 /** Cancelling statements and asking for health must go on when every other connection is busy. */
 const SUPERVISORS = 1;
 const IDLE = MS_PER_MINUTE;

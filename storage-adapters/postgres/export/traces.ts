@@ -1,9 +1,17 @@
-import type {Call, CompatSpan, ExportPage, ExportRequest, TraceExporter} from '../../../core/api/adapter.js';
+import type {
+  Call,
+  CompatSpan,
+  CompatTrace,
+  ExportPage,
+  ExportRequest,
+  TraceExporter,
+} from '../../../core/api/adapter.js';
 import {decodeResume, encodeResume} from '../../../core/toolkit/resume.js';
 import {MICROS_PER_SECOND} from '../../../core/toolkit/time.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters} from '../client/sql.js';
 import {decodeText} from '../client/text.js';
+import {postgresCompatModel} from '../traces/compat-model.js';
 import {PostgresTraceLoader, type TraceRecord} from '../traces/loader.js';
 
 const KIND = 'compat';
@@ -16,11 +24,11 @@ type Row = [number: string, id: string, start: number | null, finish: number | n
 /** Reads traces in the order in which they came, the last first: their numbers never change, so that none is missed. */
 export class PostgresTraceExporter implements TraceExporter<CompatSpan> {
   readonly #database: PostgresDatabase;
-  readonly #loader: PostgresTraceLoader;
+  readonly #loader: PostgresTraceLoader<CompatSpan, CompatTrace, number>;
 
   constructor(database: PostgresDatabase) {
     this.#database = database;
-    this.#loader = new PostgresTraceLoader(database);
+    this.#loader = new PostgresTraceLoader(postgresCompatModel, database);
   }
 
   async *pages(request: ExportRequest, {signal}: Call): AsyncGenerator<ExportPage<readonly CompatSpan[]>> {

@@ -5,6 +5,7 @@ import {MS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {PostgresDatabase} from '../client/database.js';
 import type {PostgresConfig} from '../config.js';
 import type {PostgresInstruments} from '../instruments.js';
+import {ALL_TRACE_TABLES} from '../traces/tables.js';
 import {PostgresKeptClock} from './kept-clock.js';
 import {bringCutoffBack, expireMetrics, expireRecords, refuseExpired} from './metric-retention.js';
 import {expireTraces} from './trace-retention.js';
@@ -80,8 +81,10 @@ export class PostgresRetentionJob {
     const dropped = [
       ...(await expireMetrics(this.#database, schema, retention, now)),
       ...(await expireRecords(this.#database, schema, retention.records, now)),
-      ...(await expireTraces(this.#database, schema, retention.traces, now)),
     ];
+    for (const tables of ALL_TRACE_TABLES) {
+      dropped.push(...(await expireTraces(this.#database, schema, tables, retention.traces, now)));
+    }
     for (const partition of dropped) this.#instruments.droppedPartition(partition);
     if (this.#expires) await this.#kept.write(this.#clock.state);
   }

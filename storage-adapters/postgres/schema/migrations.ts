@@ -150,6 +150,60 @@ ALTER TABLE days ALTER COLUMN rounded_sum SET DEFAULT 0,
   ADD COLUMN c2 float8 NOT NULL DEFAULT 0, ADD COLUMN c3 float8 NOT NULL DEFAULT 0, ADD COLUMN unfit float8[];
 
 UPDATE store SET version = 4, layout_version = layout_version + 1;`,
+
+  `-- Version 5: spans of OTLP, in tables of their own. Gateways of version 4 can go on meanwhile.
+CREATE TABLE otlp_traces (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL UNIQUE,
+  start bigint,
+  finish bigint,
+  spans int NOT NULL,
+  days int[] NOT NULL,
+  latest_hour int NOT NULL
+) WITH (fillfactor = 80);
+CREATE INDEX otlp_traces_latest_hour ON otlp_traces (latest_hour);
+
+CREATE TABLE otlp_spans (
+  bucket int NOT NULL,
+  trace bigint NOT NULL,
+  identity uuid NOT NULL,
+  parent uuid,
+  start bigint,
+  finish bigint,
+  duration float8 NOT NULL,
+  service text COLLATE "C",
+  name text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  status text NOT NULL,
+  tag_keys text[] COLLATE "C" NOT NULL,
+  tag_values text[] COLLATE "C" NOT NULL,
+  resource_keys text[] COLLATE "C" NOT NULL,
+  resource_values text[] COLLATE "C" NOT NULL,
+  terms int[] NOT NULL,
+  body bytea NOT NULL,
+  PRIMARY KEY (bucket, trace, identity)
+) PARTITION BY RANGE (bucket);
+CREATE INDEX otlp_spans_start ON otlp_spans (start);
+CREATE INDEX otlp_spans_terms ON otlp_spans USING gin (terms);
+CREATE TABLE otlp_spans_rest PARTITION OF otlp_spans FOR VALUES FROM (2147483647) TO (MAXVALUE);
+
+CREATE TABLE otlp_span_periods (
+  period int PRIMARY KEY,
+  pending boolean NOT NULL DEFAULT true,
+  listed boolean NOT NULL DEFAULT false,
+  late bigint[] NOT NULL DEFAULT '{}'
+) WITH (fillfactor = 50);
+CREATE INDEX otlp_span_periods_pending ON otlp_span_periods (period) WHERE pending;
+
+CREATE TABLE otlp_span_lists (
+  period int NOT NULL,
+  list uuid NOT NULL,
+  entries text[] COLLATE "C",
+  firsts int[],
+  PRIMARY KEY (period, list)
+) PARTITION BY RANGE (period);
+
+UPDATE store SET version = 5;`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

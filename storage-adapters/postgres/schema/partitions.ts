@@ -10,7 +10,7 @@ import type {Transaction} from '../client/database.js';
 
 /** A partitioned table: how many seconds its unit of time has, and how many units lie in one partition. */
 export interface PartitionedTable {
-  readonly name: 'minutes' | 'hours' | 'days' | 'records' | 'spans' | 'span_lists';
+  readonly name: 'minutes' | 'hours' | 'days' | 'records' | 'spans' | 'span_lists' | 'otlp_spans' | 'otlp_span_lists';
   readonly unit: number;
   readonly width: number;
   /** Leaves room for rows to be changed in place. */
@@ -28,6 +28,8 @@ export const DAYS: PartitionedTable = {name: 'days', unit: SECONDS_PER_DAY, widt
 export const RECORDS: PartitionedTable = {name: 'records', unit: 1, width: SECONDS_PER_DAY};
 export const SPANS: PartitionedTable = {name: 'spans', unit: SECONDS_PER_DAY, width: 1};
 export const SPAN_LISTS: PartitionedTable = {name: 'span_lists', unit: 300, width: 288};
+export const OTLP_SPANS: PartitionedTable = {...SPANS, name: 'otlp_spans'};
+export const OTLP_SPAN_LISTS: PartitionedTable = {...SPAN_LISTS, name: 'otlp_span_lists'};
 
 /** The first bucket of the partition that a bucket lies in. */
 export function partitionOf({width}: PartitionedTable, bucket: number): number {

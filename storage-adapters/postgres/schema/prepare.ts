@@ -67,6 +67,7 @@ async function migrate(transaction: Transaction, schema: string, where: string, 
   // What gateways of the earlier version are writing is there, or fails, before the tables change.
   await lock(transaction, schema, 'metrics');
   await lock(transaction, schema, 'traces');
+  await lock(transaction, schema, 'otlp');
   if (!hasSchema) await transaction.query(`CREATE SCHEMA "${schema}"`);
   for (const migration of MIGRATIONS.slice(version)) await transaction.query(migration);
   await transaction.query('UPDATE store SET version = $1', [SCHEMA_VERSION]);

@@ -2,6 +2,7 @@ import type {TimeWindow} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {MICROS_PER_PERIOD, PERIODS_PER_HOUR, periodOf} from './periods.js';
 import {type ListScope, type ListSubject, listId, MARKER} from './span-lists.js';
+import type {TraceTables} from './tables.js';
 
 /** More than this are run together, at the shortest gaps. */
 const MOST_RANGES = 24;
@@ -26,6 +27,7 @@ type PeriodRow = [period: number, isListed: boolean, late: number[]];
  */
 export async function coverageOf(
   transaction: Transaction,
+  {periods, lists}: TraceTables,
   {from, to}: TimeWindow,
   scope: ListScope | undefined,
   listed: ListSubject,
@@ -33,9 +35,9 @@ export async function coverageOf(
   const ids = scope === undefined ? [null, null] : [listId(scope, MARKER), listId(scope, listed)];
   const rows = await transaction.query<PeriodRow>(
     `SELECT p.period, p.listed AND m.period IS NOT NULL AND (l.period IS NULL OR l.entries IS NOT NULL), p.late::float8[]
-     FROM span_periods p
-       LEFT JOIN span_lists m ON m.period = p.period AND m.list = $3::uuid AND m.period BETWEEN $1 AND $2
-       LEFT JOIN span_lists l ON l.period = p.period AND l.list = $4::uuid AND l.period BETWEEN $1 AND $2
+     FROM ${periods} p
+       LEFT JOIN ${lists.name} m ON m.period = p.period AND m.list = $3::uuid AND m.period BETWEEN $1 AND $2
+       LEFT JOIN ${lists.name} l ON l.period = p.period AND l.list = $4::uuid AND l.period BETWEEN $1 AND $2
      WHERE p.period BETWEEN $1 AND $2 ORDER BY p.period`,
     [...bounds(from, to), ...ids],
   );
@@ -43,12 +45,12 @@ export async function coverageOf(
   const told = rows.filter(row => row[1] && !isCut(row));
   const read = rows.filter(row => !row[1] || isCut(row));
   const late = told.flatMap(([, , starts]) => starts).filter(start => start < to);
-  const periods = [...read.map(([period]) => period), ...late.map(periodOf)];
+  const toRead = [...read.map(([period]) => period), ...late.map(periodOf)];
   return {
     listed: told.map(([period]) => period),
     late,
     ranges: runTogether(read.map(([period]) => part(period, from, to))),
-    hours: [...new Set(periods.map(period => Math.floor(period / PERIODS_PER_HOUR)))].sort((a, b) => a - b),
+    hours: [...new Set(toRead.map(period => Math.floor(period / PERIODS_PER_HOUR)))].sort((a, b) => a - b),
   };
 }
 

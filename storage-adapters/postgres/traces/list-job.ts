@@ -6,6 +6,7 @@ import {MAINTENANCE, type PostgresDatabase} from '../client/database.js';
 import {lock} from '../schema/locks.js';
 import {periodOf} from './periods.js';
 import {type ListLimits, makeLists} from './span-lists.js';
+import type {TraceTables} from './tables.js';
 
 /** How long after a period's end most of its spans have come. */
 const GRACE = 30 * MICROS_PER_SECOND;
@@ -22,15 +23,24 @@ const EVERY = 30 * MS_PER_SECOND;
 export class PostgresListJob {
   readonly #database: PostgresDatabase;
   readonly #schema: string;
+  readonly #tables: TraceTables;
   readonly #limits: ListLimits;
   readonly #log: Logger;
   readonly #clock: () => number;
   readonly #ending = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(database: PostgresDatabase, schema: string, limits: ListLimits, log: Logger, clock: () => number) {
+  constructor(
+    database: PostgresDatabase,
+    schema: string,
+    tables: TraceTables,
+    limits: ListLimits,
+    log: Logger,
+    clock: () => number,
+  ) {
     this.#database = database;
     this.#schema = schema;
+    this.#tables = tables;
     this.#limits = limits;
     this.#log = log;
     this.#clock = clock;
@@ -63,7 +73,7 @@ export class PostgresListJob {
   async #due(): Promise<readonly number[]> {
     const now = this.#clock() * MICROS_PER_MS;
     const rows = await this.#database.query<[number]>(
-      `SELECT period FROM span_periods
+      `SELECT period FROM ${this.#tables.periods}
        WHERE pending AND period < $1 AND (NOT listed OR cardinality(late) > ${BEARABLY_LATE} OR period < $2)
        ORDER BY listed, period DESC LIMIT ${PERIODS_PER_RUN}`,
       [periodOf(now - GRACE), periodOf(now - SETTLED)],
@@ -73,10 +83,12 @@ export class PostgresListJob {
   }
 
   async #list(period: number): Promise<void> {
+    const tables = this.#tables;
     await this.#database.transaction(async transaction => {
-      await lock(transaction, this.#schema, 'traces');
-      const pending = await transaction.query('SELECT FROM span_periods WHERE period = $1 AND pending', [period]);
-      if (pending.length > 0) await makeLists(transaction, period, this.#limits);
+      await lock(transaction, this.#schema, tables.lock);
+      const text = `SELECT FROM ${tables.periods} WHERE period = $1 AND pending`;
+      const pending = await transaction.query(text, [period]);
+      if (pending.length > 0) await makeLists(transaction, tables, period, this.#limits);
     }, MAINTENANCE);
   }
 

@@ -1,9 +1,7 @@
-import type {CompatSpan, CompatTrace} from '../../../core/api/adapter.js';
-import {type CompatSpanBody, decodeCompatSpan} from '../../../core/toolkit/traces/compat-span-codec.js';
 import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {PostgresDatabase} from '../client/database.js';
-import {decodeText} from '../client/text.js';
 import {daysIn} from './hours.js';
+import type {PostgresTraceModel} from './model.js';
 
 export const ROWS_PER_READ = 500;
 
@@ -18,19 +16,21 @@ export interface TraceRecord {
   readonly days: readonly number[];
 }
 
-type SpanColumns = [trace: string, body: string, keys: string[], values: string[]];
+type SpanColumns = [trace: string, ...body: unknown[]];
 
 /** Reads whole traces, some rows at a time, so that a large one neither fills the memory nor holds up the others. */
-export class PostgresTraceLoader {
+export class PostgresTraceLoader<Span, Trace, Time> {
+  readonly #model: PostgresTraceModel<Span, Trace, Time>;
   readonly #database: PostgresDatabase;
 
-  constructor(database: PostgresDatabase) {
+  constructor(model: PostgresTraceModel<Span, Trace, Time>, database: PostgresDatabase) {
+    this.#model = model;
     this.#database = database;
   }
 
-  async byId(id: string, signal: AbortSignal): Promise<CompatTrace | undefined> {
+  async byId(id: string, signal: AbortSignal): Promise<Trace | undefined> {
     const [found] = await this.#database.query<[string, number, number[]]>(
-      'SELECT number::text, spans, days FROM traces WHERE id = $1',
+      `SELECT number::text, spans, days FROM ${this.#model.tables.traces} WHERE id = $1`,
       [id],
       signal,
     );
@@ -41,10 +41,11 @@ export class PostgresTraceLoader {
   }
 
   /** The traces in the order given, without those that have gone meanwhile. */
-  async load(traces: readonly TraceRecord[], signal: AbortSignal): Promise<readonly CompatTrace[]> {
-    const found = new Map<string, {readonly traceId: string; readonly spans: CompatSpan[]}>();
+  async load(traces: readonly TraceRecord[], signal: AbortSignal): Promise<readonly Trace[]> {
+    const model = this.#model;
+    const found = new Map<string, {readonly traceId: string; readonly spans: Span[]}>();
     for (const {number, id} of traces) found.set(number, {traceId: id, spans: []});
-    const text = `SELECT trace::text, body, tag_keys, tag_values FROM spans
+    const text = `SELECT trace::text, ${model.body} FROM ${model.tables.spans.name}
       WHERE ${daysIn(traces.flatMap(({days}) => days))} AND trace = ANY($1::bigint[])`;
     const values = [traces.map(({number}) => number)];
     // Few are read with one exchange of messages, where a stream takes three.
@@ -52,21 +53,12 @@ export class PostgresTraceLoader {
     const pages = isSmall
       ? [await this.#database.query<SpanColumns>(text, values, signal)]
       : this.#database.pages<SpanColumns>(text, values, ROWS_PER_READ, signal);
-    const take = ([number, body, keys, values]: SpanColumns): void => {
+    const take = ([number, ...body]: SpanColumns): void => {
       const trace = found.get(number);
-      trace?.spans.push(decodeSpan(trace.traceId, body, keys, values));
+      trace?.spans.push(model.decode(trace.traceId, body));
     };
     for await (const rows of pages) await forEachYielding(rows, take, {signal});
-    return [...found.values()].filter(({spans}) => spans.length > 0);
+    const there = [...found.values()].filter(({spans}) => spans.length > 0);
+    return there.map(({traceId, spans}) => model.trace(traceId, spans));
   }
-}
-
-export function decodeSpan(
-  traceId: string,
-  body: string,
-  keys: readonly string[],
-  values: readonly string[],
-): CompatSpan {
-  const tags = new Map(keys.map((key, i) => [decodeText(key), decodeText(values[i] ?? '')]));
-  return decodeCompatSpan(traceId, JSON.parse(body) as CompatSpanBody, tags);
 }

@@ -1,9 +1,10 @@
-import type {CompatSpan, CompatTrace, SpanFilter} from '../../../core/api/adapter.js';
+import type {OtlpFilter} from '../../../core/api/adapter.js';
 import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters} from '../client/sql.js';
 import {daysIn, hourOf} from './hours.js';
-import {decodeSpan, ROWS_PER_READ, type TraceRecord} from './loader.js';
+import {ROWS_PER_READ, type TraceRecord} from './loader.js';
+import type {PostgresTraceModel} from './model.js';
 import {exactConditions, indexCondition} from './span-conditions.js';
 
 /** Traces of no more spans are read whole: many of them take one statement. */
@@ -11,19 +12,20 @@ const SMALL = 128;
 /** A trace that lasts longer is looked through, not up: the index has terms of each hour. */
 const MOST_HOURS = 24;
 
-/** By its place in the body, which begins with an id of 16 digits and the parent's, or null. */
-const IS_CHILD = `substr(body, 21, 4) <> 'null'`;
-/** The order of `compareCompatRoots`. */
-const ROOT_FIRST = `${IS_CHILD}, start NULLS LAST, substr(body, 3, 16) COLLATE "C", kind COLLATE "C", coalesce(service, '')`;
-
-type Columns = [start: number | null, finish: number | null, body: string, keys: string[], values: string[]];
+/**
+ * Why a span was read: because it matches, because the trace begins or ends with it, or because it may be the root. The
+ * bounds of the trace, in microseconds, come with the last.
+ */
+type Columns = [role: 'match' | 'edge' | 'root', start: number, finish: number, ...body: unknown[]];
 
 /** Reads of a large trace what a search shows: the spans that match, and the root. */
-export class MatchingSpans {
+export class MatchingSpans<Span, Trace, Time> {
+  readonly #model: PostgresTraceModel<Span, Trace, Time>;
   readonly #database: PostgresDatabase;
-  readonly #filter: SpanFilter;
+  readonly #filter: OtlpFilter;
 
-  constructor(database: PostgresDatabase, filter: SpanFilter) {
+  constructor(model: PostgresTraceModel<Span, Trace, Time>, database: PostgresDatabase, filter: OtlpFilter) {
+    this.#model = model;
     this.#database = database;
     this.#filter = filter;
   }
@@ -34,35 +36,53 @@ export class MatchingSpans {
   }
 
   /** Undefined when the trace has gone meanwhile. */
-  async load(stored: TraceRecord, signal: AbortSignal): Promise<CompatTrace | undefined> {
+  async load(stored: TraceRecord, signal: AbortSignal): Promise<Trace | undefined> {
+    const model = this.#model;
     const {id: traceId} = stored;
     const {text, values} = this.#statement(stored);
-    const spans: CompatSpan[] = [];
-    let summary: CompatTrace['summary'];
-    const take = ([start, finish, body, keys, tags]: Columns): void => {
-      const span = decodeSpan(traceId, body, keys, tags);
-      if (start === null || finish === null) spans.push(span);
-      else summary = {start, end: finish, root: span};
+    const spans: Span[] = [];
+    const edges: Span[] = [];
+    let root: {readonly span: Span; readonly start: number; readonly end: number} | undefined;
+    const take = ([role, start, end, ...body]: Columns): void => {
+      const span = model.decode(traceId, body);
+      if (role === 'match') spans.push(span);
+      else if (role === 'edge') edges.push(span);
+      else if (root === undefined || model.compareRoots(span, root.span) < 0) root = {span, start, end};
     };
     const pages = this.#database.pages<Columns>(text, values, ROWS_PER_READ, signal);
     for await (const rows of pages) await forEachYielding(rows, take, {signal});
-    return summary && {traceId, spans, summary};
+    if (root === undefined) return undefined;
+    const {span, start, end} = root;
+    return model.trace(traceId, spans, {...model.bounds(edges, {start, end}), root: span});
   }
 
-  /** The spans that match, then the root with the bounds of the trace, of one state of the database. */
+  /** All of one state of the database. */
   #statement(stored: TraceRecord): {readonly text: string; readonly values: readonly unknown[]} {
+    const {tables, body, hasStoredParent, hasFineBounds, storedText} = this.#model;
+    const spans = tables.spans.name;
     const parameters = new PostgresParameters([stored.number]);
     const own = `${daysIn(stored.days)} AND trace = $1`;
-    const matching = [own, ...this.#indexed(stored, parameters), ...exactConditions(this.#filter, parameters)];
+    const matching = [
+      own,
+      ...this.#indexed(stored, parameters),
+      ...exactConditions(this.#filter, parameters, storedText),
+    ];
+    const edges = `UNION ALL SELECT 'edge', NULL, NULL, ${body} FROM ${tables.traces} t, ${spans} s
+      WHERE t.number = $1 AND ${own} AND (s.start = t.start OR ${tables.finish} = t.finish)`;
+    const root = `UNION ALL SELECT 'root', t.start::float8, t.finish::float8, ${body} FROM ${tables.traces} t, `;
+    const isChild = hasStoredParent(own);
     // The root is nearly always one of the spans that start first, so that only then the others are looked at.
-    const text = `SELECT NULL::float8, NULL::float8, body, tag_keys, tag_values FROM spans
-      WHERE ${matching.join(' AND ')}
-      UNION ALL
-      SELECT t.start::float8, t.finish::float8, body, tag_keys, tag_values FROM traces t, spans
-      WHERE t.number = $1 AND ${own} AND identity = coalesce(
-        (SELECT identity FROM spans WHERE ${own} AND start = (SELECT start FROM traces WHERE number = $1)
-           AND NOT (${IS_CHILD}) ORDER BY ${ROOT_FIRST} LIMIT 1),
-        (SELECT identity FROM spans WHERE ${own} ORDER BY ${ROOT_FIRST} LIMIT 1))`;
+    const text = `WITH first AS (
+        SELECT ${body} FROM ${spans} s
+        WHERE ${own} AND start = (SELECT start FROM ${tables.traces} WHERE number = $1) AND NOT (${isChild})
+      )
+      SELECT 'match', NULL::float8, NULL::float8, ${body} FROM ${spans} s WHERE ${matching.join(' AND ')}
+      ${hasFineBounds ? edges : ''}
+      ${root} first WHERE t.number = $1
+      ${root} (
+        SELECT ${body} FROM ${spans} s WHERE ${own} AND NOT EXISTS (SELECT FROM first)
+        ORDER BY ${isChild}, s.start NULLS LAST FETCH FIRST ROW WITH TIES
+      ) s WHERE t.number = $1`;
     return {text, values: parameters.values};
   }
 

@@ -1,17 +1,17 @@
-import {hash} from 'node:crypto';
-import {type CompatSpan, compatSpanView} from '../../../core/api/adapter.js';
-import {encodeCompatSpan} from '../../../core/toolkit/traces/compat-span-codec.js';
+import type {IndexedSpan} from '../../../core/toolkit/traces/model.js';
 import {encodeText} from '../client/text.js';
 import {dayOf, hourOf, REST} from './hours.js';
 import {termsOf} from './index-terms.js';
+import type {PostgresTraceModel} from './model.js';
 
-/** A span as the database takes it. The keys are names of columns. */
+/** A span as the database takes it, with the columns of its own model. The keys are names of columns, but for the first. */
 export interface SpanRow {
   readonly traceId: string;
   readonly bucket: number;
   readonly identity: string;
   readonly start: number | null;
-  readonly duration: number | null;
+  readonly finish: number | null;
+  readonly duration: number;
   readonly service: string | null;
   readonly name: string;
   readonly kind: string;
@@ -19,32 +19,26 @@ export interface SpanRow {
   readonly tag_keys: readonly string[];
   readonly tag_values: readonly string[];
   readonly terms: readonly number[];
-  /** What is shown and not searched, in a column of text, which holds every string there is: JSON escapes what the database cannot store. */
-  readonly body: string;
 }
 
-export function spanRow(span: CompatSpan): SpanRow {
-  const view = compatSpanView(span);
-  const {timestamp, tags} = span;
-  const hour = timestamp === undefined ? undefined : hourOf(timestamp);
+export function spanRow<Span, Trace, Time>(model: PostgresTraceModel<Span, Trace, Time>, span: Span): SpanRow {
+  const [indexed] = model.spans(span) as [IndexedSpan];
+  const {start, end, duration, service, name, kind, status, tags} = indexed;
+  const hour = start === undefined ? undefined : hourOf(start);
   return {
-    traceId: span.traceId,
+    traceId: model.traceId(span),
     bucket: hour === undefined ? REST : dayOf(hour),
-    identity: identityOf(span),
-    start: timestamp ?? null,
-    duration: view.duration ?? null,
-    service: view.service === undefined ? null : encodeText(view.service),
-    name: encodeText(view.name),
-    kind: view.kind,
-    status: view.status,
+    identity: model.key(span),
+    start: start ?? null,
+    finish: end ?? null,
+    duration,
+    service: service === undefined ? null : encodeText(service),
+    name: encodeText(name),
+    kind,
+    status,
     tag_keys: Array.from(tags.keys(), encodeText),
     tag_values: Array.from(tags.values(), encodeText),
-    terms: hour === undefined ? [] : termsOf(view, tags, hour),
-    body: JSON.stringify(encodeCompatSpan(span)),
+    terms: hour === undefined ? [] : termsOf(indexed, hour, model.tagText),
+    ...model.ownColumns(span, indexed),
   };
-}
-
-/** What makes a span the same one, as a UUID: a kind that Zipkin does not know may be longer than an index takes. */
-function identityOf({id, kind, shared = false}: CompatSpan): string {
-  return hash('sha256', JSON.stringify([id, kind ?? null, shared]), 'hex').slice(0, 32);
 }

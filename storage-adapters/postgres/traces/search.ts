@@ -1,10 +1,11 @@
-import {type CompatTrace, compareNames, type TraceSearchRequest} from '../../../core/api/adapter.js';
+import {compareNames, type OtlpSearchRequest} from '../../../core/api/adapter.js';
 import {HOURS_PER_DAY, MICROS_PER_HOUR, MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {PostgresDatabase} from '../client/database.js';
 import {PostgresParameters} from '../client/sql.js';
 import {dayRange, hourOf} from './hours.js';
 import type {PostgresTraceLoader, TraceRecord} from './loader.js';
 import {MatchingSpans} from './matching-spans.js';
+import type {PostgresTraceModel} from './model.js';
 import {PERIODS_PER_HOUR, periodOf} from './periods.js';
 import {exactConditions, indexCondition} from './span-conditions.js';
 
@@ -24,31 +25,34 @@ const SPANS_PER_PAGE = 5000;
  * spans: so once every matching span that starts at `time` or later has been seen, the traces among them that start at
  * `time` or later are complete and in order, and can be handed out.
  */
-export class PostgresTraceSearch {
+export class PostgresTraceSearch<Span, Trace, Time> {
+  readonly #model: PostgresTraceModel<Span, Trace, Time>;
   readonly #database: PostgresDatabase;
-  readonly #loader: PostgresTraceLoader;
-  readonly #request: TraceSearchRequest;
+  readonly #loader: PostgresTraceLoader<Span, Trace, Time>;
+  readonly #request: OtlpSearchRequest;
   readonly #signal: AbortSignal;
   /** Where no more is wanted of a trace than what matches. */
-  readonly #matches: MatchingSpans | undefined;
+  readonly #matches: MatchingSpans<Span, Trace, Time> | undefined;
   readonly #seen = new Set<string>();
   /** Found and not handed out yet, in the order in which they are. */
   #ready: TraceRecord[] = [];
 
   constructor(
+    model: PostgresTraceModel<Span, Trace, Time>,
     database: PostgresDatabase,
-    loader: PostgresTraceLoader,
-    request: TraceSearchRequest,
+    loader: PostgresTraceLoader<Span, Trace, Time>,
+    request: OtlpSearchRequest,
     signal: AbortSignal,
   ) {
+    this.#model = model;
     this.#database = database;
     this.#loader = loader;
     this.#request = request;
     this.#signal = signal;
-    this.#matches = request.matching === true ? new MatchingSpans(database, request.filter) : undefined;
+    this.#matches = request.matching === true ? new MatchingSpans(model, database, request.filter) : undefined;
   }
 
-  async *run(): AsyncGenerator<CompatTrace> {
+  async *run(): AsyncGenerator<Trace> {
     const {from, to} = this.#request;
     const hours = await this.#hours();
     let slice = FIRST_SLICE;
@@ -70,7 +74,7 @@ export class PostgresTraceSearch {
   /** The hours of the window that have spans, latest first. */
   async #hours(): Promise<readonly number[]> {
     const rows = await this.#database.query<[number]>(
-      `SELECT DISTINCT floor(period / ${PERIODS_PER_HOUR}.0)::int AS hour FROM span_periods
+      `SELECT DISTINCT floor(period / ${PERIODS_PER_HOUR}.0)::int AS hour FROM ${this.#model.tables.periods}
        WHERE period >= $1::float8 AND period <= $2::float8 ORDER BY hour DESC`,
       [periodOf(this.#request.from), periodOf(this.#request.to)],
       this.#signal,
@@ -81,6 +85,7 @@ export class PostgresTraceSearch {
   /** Notes the traces with a matching span from `begin` on and before `end`; gives their number. */
   async #find(begin: number, end: number, hours: readonly number[]): Promise<number> {
     const {filter, traceDuration: {min = 0, max = Number.POSITIVE_INFINITY} = {}} = this.#request;
+    const {tables, storedText} = this.#model;
     const parameters = new PostgresParameters();
     const first = hourOf(begin);
     const last = hourOf(end - 1);
@@ -89,11 +94,12 @@ export class PostgresTraceSearch {
       `(${dayRange(first, last)})`,
       `start >= ${parameters.add(begin, 'bigint')} AND start < ${parameters.add(end, 'bigint')}`,
       indexCondition(filter, within, parameters) ?? 'true',
-      ...exactConditions(filter, parameters),
+      ...exactConditions(filter, parameters, storedText),
     ];
     const rows = await this.#database.query<[string, string, number, number, number, number[]]>(
       `SELECT t.number::text, t.id, t.start::float8, t.finish::float8, t.spans, t.days
-       FROM (SELECT DISTINCT trace FROM spans WHERE ${conditions.join(' AND ')}) s JOIN traces t ON t.number = s.trace
+       FROM (SELECT DISTINCT trace FROM ${tables.spans.name} WHERE ${conditions.join(' AND ')}) s
+         JOIN ${tables.traces} t ON t.number = s.trace
        WHERE (t.finish - t.start)::float8 BETWEEN ${parameters.add(min, 'float8')} AND ${parameters.add(max, 'float8')}`,
       parameters.values,
       this.#signal,
@@ -107,7 +113,7 @@ export class PostgresTraceSearch {
     return rows.length;
   }
 
-  async *#handOut(from: number): AsyncGenerator<CompatTrace> {
+  async *#handOut(from: number): AsyncGenerator<Trace> {
     for (;;) {
       const [next] = this.#ready;
       if (next === undefined || next.start < from) return;

@@ -1,10 +1,11 @@
 import {hash} from 'node:crypto';
-import type {Attribute, SpanFilter} from '../../../core/api/adapter.js';
+import type {OtlpFilter, OtlpListedAttribute} from '../../../core/api/adapter.js';
 import type {Transaction} from '../client/database.js';
 import {encodeText} from '../client/text.js';
-import {createPartition, partitionOf, SPAN_LISTS} from '../schema/partitions.js';
+import {createPartition, partitionOf} from '../schema/partitions.js';
 import {dayRange, hourOf} from './hours.js';
 import {MICROS_PER_PERIOD} from './periods.js';
+import type {TraceTables} from './tables.js';
 
 /**
  * The lists of a period are those of all its spans, and those of the spans of each service that has many: the keys of their
@@ -21,14 +22,14 @@ export interface ListLimits {
 
 export const LIST_LIMITS: ListLimits = {spans: 256, valuesPerSpan: 1 / 2, bytesPerSpan: 16};
 
-/** What a list is of: the keys of tags, or the values of an attribute. */
-export type ListSubject = Attribute | {readonly of: 'keys'};
+/** What a list is of: the keys of tags or of attributes of resources, or the values of an attribute. */
+export type ListSubject = OtlpListedAttribute | {readonly of: 'tag-keys' | 'resource-keys'};
 
 /** Of which spans: of all, or of those of one service. */
 export type ListScope = {readonly service?: string};
 
 /** The spans of a filter, where there may be lists of exactly them. */
-export function scopeOf(filter: SpanFilter): ListScope | undefined {
+export function scopeOf(filter: OtlpFilter): ListScope | undefined {
   const [condition] = filter;
   if (condition === undefined) return {};
   if (filter.length > 1 || condition.on !== 'service' || condition.value === '') return undefined;
@@ -37,8 +38,10 @@ export function scopeOf(filter: SpanFilter): ListScope | undefined {
 
 /** The name of a list in the table, short however long its parts are. */
 export function listId({service = ''}: ListScope, listed: ListSubject): string {
-  const key = listed.of === 'tag' ? listed.key : '';
-  const parts = [listed.of, encodeText(service), encodeText(key)];
+  const key = 'key' in listed ? listed.key : '';
+  // The name that lists of keys had when there were no resources.
+  const of = listed.of === 'tag-keys' ? 'keys' : listed.of;
+  const parts = [of, encodeText(service), encodeText(key)];
   return hash('sha256', parts.join(SEPARATOR), 'hex').slice(0, 32);
 }
 
@@ -48,15 +51,33 @@ export const MARKER: ListSubject = {of: 'kind'};
 /** Escaped text has no such thing. */
 const SEPARATOR = '\x01 ';
 
+/** Spans of one resource are many, so its attributes are taken apart once. */
+const RESOURCES = `, resources AS (
+       SELECT scope, resource_keys, resource_values, min(first) AS first
+       FROM scoped GROUP BY scope, resource_keys, resource_values
+     ), resource_tags AS MATERIALIZED (
+       SELECT scope, key, value, min(first) AS first
+       FROM resources CROSS JOIN unnest(resource_keys, resource_values) AS t (key, value) GROUP BY scope, key, value
+     )`;
+const ATTRIBUTES_OF_RESOURCES = `UNION ALL SELECT scope, 'resource', key, value, first FROM resource_tags
+       UNION ALL SELECT scope, 'resource-keys', '', key, min(first) FROM resource_tags GROUP BY scope, key`;
+
 /** Makes the lists of a period anew, in a transaction that keeps the writers of spans away. */
-export async function makeLists(transaction: Transaction, period: number, limits: ListLimits): Promise<void> {
-  await createPartition(transaction, SPAN_LISTS, partitionOf(SPAN_LISTS, period));
-  await transaction.query('DELETE FROM span_lists WHERE period = $1', [period]);
+export async function makeLists(
+  transaction: Transaction,
+  {spans, lists, periods, hasResources}: TraceTables,
+  period: number,
+  limits: ListLimits,
+): Promise<void> {
+  await createPartition(transaction, lists, partitionOf(lists, period));
+  await transaction.query(`DELETE FROM ${lists.name} WHERE period = $1`, [period]);
   const begin = period * MICROS_PER_PERIOD;
   await transaction.query("SELECT set_config('work_mem', '64MB', true)");
   await transaction.query(
     `WITH taken AS MATERIALIZED (
-       SELECT service, name, kind, status, tag_keys, tag_values, (start - $1)::int AS first FROM spans
+       SELECT service, name, kind, status, tag_keys, tag_values${hasResources ? ', resource_keys, resource_values' : ''},
+         (start - $1)::int AS first
+       FROM ${spans.name}
        WHERE (${dayRange(hourOf(begin), hourOf(begin))}) AND start >= $1 AND start < $1 + ${MICROS_PER_PERIOD}::bigint
      ), scopes AS (
        SELECT '' AS scope, count(*) AS spans FROM taken HAVING count(*) >= $2
@@ -66,9 +87,10 @@ export async function makeLists(transaction: Transaction, period: number, limits
      ), tags AS MATERIALIZED (
        SELECT scope, key, value, min(first) AS first
        FROM scoped CROSS JOIN unnest(tag_keys, tag_values) AS t (key, value) GROUP BY scope, key, value
-     ), attributes AS MATERIALIZED (
+     )${hasResources ? RESOURCES : ''}, attributes AS MATERIALIZED (
        SELECT scope, 'tag' AS attribute, key, value, first FROM tags
        UNION ALL SELECT scope, 'keys', '', key, min(first) FROM tags GROUP BY scope, key
+       ${hasResources ? ATTRIBUTES_OF_RESOURCES : ''}
        UNION ALL SELECT scope, 'kind', '', kind, min(first) FROM scoped GROUP BY scope, kind
        UNION ALL SELECT scope, 'status', '', status, min(first) FROM scoped GROUP BY scope, status
        UNION ALL SELECT scope, 'name', '', name, min(first) FROM scoped WHERE name <> '' GROUP BY scope, name
@@ -82,14 +104,14 @@ export async function makeLists(transaction: Transaction, period: number, limits
          count(*) <= spans * $3::float8 AND sum(octet_length(value)) <= spans * $4::float8 AS fits
        FROM everything JOIN scopes USING (scope) GROUP BY attribute, scope, key, spans
      )
-     INSERT INTO span_lists (period, list, entries, firsts)
+     INSERT INTO ${lists.name} (period, list, entries, firsts)
      SELECT $5, encode(substr(sha256(convert_to(concat_ws(chr(1) || ' ', attribute, scope, key), 'UTF8')), 1, 16), 'hex')::uuid,
        CASE WHEN fits THEN entries END, CASE WHEN fits THEN firsts END
      FROM lists`,
     [begin, limits.spans, limits.valuesPerSpan, limits.bytesPerSpan, period],
   );
   await transaction.query(
-    `UPDATE span_periods SET pending = false, late = '{}', listed = EXISTS (SELECT FROM span_lists WHERE period = $1)
+    `UPDATE ${periods} SET pending = false, late = '{}', listed = EXISTS (SELECT FROM ${lists.name} WHERE period = $1)
      WHERE period = $1`,
     [period],
   );

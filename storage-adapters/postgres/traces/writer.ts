@@ -1,11 +1,12 @@
-import type {Call, CompatSpan, CompatSpanWriter} from '../../../core/api/adapter.js';
+import type {Call} from '../../../core/api/adapter.js';
 import {BatchQueue} from '../../../core/toolkit/batch-queue.js';
 import type {PostgresDatabase, Transaction} from '../client/database.js';
 import {lock} from '../schema/locks.js';
-import {createPartition, partitionName, SPANS} from '../schema/partitions.js';
+import {createPartition, partitionName} from '../schema/partitions.js';
 import {readStore} from '../schema/store.js';
 import {BatchTraces} from './batch-traces.js';
 import {REST} from './hours.js';
+import type {PostgresTraceModel} from './model.js';
 import {noteSpans} from './periods.js';
 import {type SpanRow, spanRow} from './row.js';
 
@@ -28,14 +29,15 @@ export interface PostgresTraceWriterOptions {
  * Writes under a lock of the database, as the writer of metrics does, but batches that wait for their turn together: many
  * senders have small ones.
  */
-export class PostgresTraceWriter implements CompatSpanWriter {
+export class PostgresTraceWriter<Span, Trace, Time> {
+  readonly #model: PostgresTraceModel<Span, Trace, Time>;
   readonly #database: PostgresDatabase;
   readonly #schema: string;
   readonly #options: PostgresTraceWriterOptions;
   /** Those that are known to be there. */
   readonly #partitions = new Set<string>();
   #epoch = '';
-  readonly #queue = new BatchQueue<readonly CompatSpan[]>({
+  readonly #queue = new BatchQueue<readonly Span[]>({
     storage: 'postgres',
     unit: 'spans',
     size: spans => spans.length,
@@ -44,13 +46,19 @@ export class PostgresTraceWriter implements CompatSpanWriter {
     store: batches => this.#write(batches.flat()),
   });
 
-  constructor(database: PostgresDatabase, schema: string, options: PostgresTraceWriterOptions) {
+  constructor(
+    model: PostgresTraceModel<Span, Trace, Time>,
+    database: PostgresDatabase,
+    schema: string,
+    options: PostgresTraceWriterOptions,
+  ) {
+    this.#model = model;
     this.#database = database;
     this.#schema = schema;
     this.#options = options;
   }
 
-  async write(spans: readonly CompatSpan[], call: Call): Promise<void> {
+  async write(spans: readonly Span[], call: Call): Promise<void> {
     if (spans.length === 0) return;
     call.signal.throwIfAborted();
     await this.#queue.write(spans);
@@ -61,30 +69,32 @@ export class PostgresTraceWriter implements CompatSpanWriter {
     await this.#queue.settled();
   }
 
-  async #write(spans: readonly CompatSpan[]): Promise<void> {
+  async #write(spans: readonly Span[]): Promise<void> {
+    const {tables, columns} = this.#model;
     const latest = new Map<string, SpanRow>();
     for (const span of spans) {
-      const row = spanRow(span);
+      const row = spanRow(this.#model, span);
       latest.set(`${row.traceId} ${row.identity}`, row);
     }
     const rows = [...latest.values()];
     const partitions = [...new Set(rows.map(({bucket}) => bucket))].filter(bucket => bucket !== REST);
     const {clock, keep = Number.POSITIVE_INFINITY, late} = this.#options;
     const spansLate = await this.#database.transaction(async transaction => {
-      await lock(transaction, this.#schema, 'traces');
+      await lock(transaction, this.#schema, tables.lock);
       await this.#enter(transaction);
       for (const day of partitions) {
-        if (!this.#partitions.has(partitionName(SPANS, day))) await createPartition(transaction, SPANS, day);
+        if (!this.#partitions.has(partitionName(tables.spans, day)))
+          await createPartition(transaction, tables.spans, day);
       }
       const now = clock();
-      const traces = await BatchTraces.open(transaction, rows, now);
-      await insert(transaction, traces.numbered(rows));
+      const traces = await BatchTraces.open(transaction, tables, rows, now);
+      await insert(transaction, tables.spans.name, columns, traces.numbered(rows));
       await traces.close(now);
-      await noteSpans(transaction, withTime(rows.map(({start}) => start)), withTime(traces.removed));
+      await noteSpans(transaction, tables, withTime(rows.map(({start}) => start)), withTime(traces.removed));
       return traces.spansBefore(now - keep);
     });
     late(spansLate);
-    for (const day of partitions) this.#partitions.add(partitionName(SPANS, day));
+    for (const day of partitions) this.#partitions.add(partitionName(tables.spans, day));
   }
 
   async #enter(transaction: Transaction): Promise<void> {
@@ -99,13 +109,15 @@ function withTime(starts: readonly (number | null)[]): readonly number[] {
   return starts.filter(start => start !== null);
 }
 
-async function insert(transaction: Transaction, rows: readonly object[]): Promise<void> {
+async function insert(
+  transaction: Transaction,
+  table: string,
+  columns: string,
+  rows: readonly object[],
+): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    await transaction.query(
-      `INSERT INTO spans
-       SELECT * FROM json_to_recordset($1) AS row(bucket int, trace bigint, identity uuid, start bigint, duration bigint,
-         service text, name text, kind text, status text, tag_keys text[], tag_values text[], terms int[], body text)`,
-      [JSON.stringify(rows.slice(from, from + ROWS_PER_STATEMENT))],
-    );
+    await transaction.query(`INSERT INTO ${table} SELECT * FROM json_to_recordset($1) AS row(${columns})`, [
+      JSON.stringify(rows.slice(from, from + ROWS_PER_STATEMENT)),
+    ]);
   }
 }

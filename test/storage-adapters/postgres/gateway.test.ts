@@ -1,4 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
+import {answersOverHttp} from '../../plugins/traceql-otlp/over-http.js';
 import {run, startGateway} from '../../support/gateway.js';
 import {ask, get} from '../../support/http.js';
 import {suiteWith} from '../../support/programs.js';
@@ -67,6 +68,11 @@ suiteWith(test, 'postgres', 'a gateway over PostgreSQL', () => {
     const segments = await ask(`${urls.ingest}/v3/segments`, {method: 'POST', body: '[]'});
     t.is(segments.status, 501);
     t.regex(segments.text, /ingest\.native\.v1/);
+  });
+
+  test('traces of OTLP that were sent are served as they came', async t => {
+    const running = await server();
+    await answersOverHttp(t, {use: 'postgres', config: {url: running.url(await running.database())}});
   });
 
   test('check --connect says what is served, and nothing prints the password', async t => {

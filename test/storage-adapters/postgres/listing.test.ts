@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import test from 'ava';
 import type {Attribute, CompatSpan, SpanFilter} from '../../../core/api/adapter.js';
 import {LIST_LIMITS} from '../../../storage-adapters/postgres/traces/span-lists.js';
+import {otlpSpan} from '../../core/api/otlp-spans.js';
 import {suiteWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
 import {call} from '../support/calls.js';
@@ -62,6 +63,43 @@ suiteWith(test, 'postgres', 'lists of the tags in a PostgreSQL database', () => 
     t.deepEqual(await values(harness, {of: 'kind'}), ['UNSPECIFIED']);
     t.deepEqual(await values(harness, {of: 'status'}), ['UNSET']);
     t.deepEqual(await values(harness, {of: 'tag', key: 'none'}), []);
+  });
+
+  test('what has been listed of OTLP is told with its types, and that of resources, without its spans', async t => {
+    const running = await server();
+    const database = await running.database();
+    const harness = await Harness.open(t, running, {url: running.url(database)}, LATER);
+    const resourceOf = (name: string) => ({
+      attributes: [
+        {key: 'service.name', value: name},
+        {key: 'replicas', value: name === 'large' ? 3n : '3'},
+      ],
+      droppedAttributesCount: 0,
+      schemaUrl: '',
+    });
+    const spans = Array.from({length: 600}, (_, i) =>
+      otlpSpan({
+        spanId: (i + 1).toString(16).padStart(16, '0'),
+        startTime: BigInt(START + i * 1_000_000) * 1000n + 1n,
+        attributes: [{key: 'code', value: [200n, '200', 0.5][i % 3] ?? null}],
+        resource: resourceOf(i % 50 === 0 ? 'small' : 'large'),
+      }),
+    );
+    await harness.get('ingest.otlp.v1').write(spans, call);
+    await harness.storage.runJobs();
+    await running.sql('DELETE FROM query_gateway.otlp_spans', [], database);
+    const reader = harness.get('traces.otlp.v1');
+    const told = async (filter: SpanFilter) => {
+      const request = {filter, from: START, to: START + 2 * PERIOD, limit: 9};
+      const attributes = [{of: 'tag', key: 'code'}, {of: 'resource', key: 'replicas'}, {of: 'service'}] as const;
+      const listed = attributes.map(attribute => reader.attributeValues({...request, attribute}, call));
+      const values = (await Promise.all(listed)).map(list => list.map(({type, text}) => `${type} ${text}`).join(', '));
+      return [...values, ...(await reader.tagKeys({...request, scope: 'resource'}, call))];
+    };
+    const codes = ['int 200', 'string 200', 'double 0.5'];
+    const keys = ['replicas', 'service.name'];
+    t.deepEqual(await told([]), [codes.join(', '), 'string 3, int 3', 'string small, string large', ...keys]);
+    t.deepEqual(await told(OF_LARGE), ['string 200, double 0.5, int 200', 'int 3', 'string large', ...keys]);
   });
 
   test('ids as values, long values and services with few spans take no room, and are told exactly', async t => {

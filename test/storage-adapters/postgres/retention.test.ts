@@ -1,6 +1,7 @@
 import test from 'ava';
 import type {CompatSpan} from '../../../core/api/adapter.js';
 import {compatSpan} from '../../../storage-adapters/conformance/data/spans.js';
+import {otlpSpan} from '../../core/api/otlp-spans.js';
 import {suiteWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
 import {names, plain} from '../support/answers.js';
@@ -167,6 +168,40 @@ suiteWith(test, 'postgres', 'retention in a PostgreSQL database', () => {
     }
     const left = await running.sql('SELECT count(*)::int AS spans FROM query_gateway.spans', [], database);
     t.deepEqual(left, [{spans: 0}]);
+  });
+
+  test('traces of OTLP go as those of the other kind do', async t => {
+    const running = await server();
+    const database = await running.database();
+    let now = (START + DAY) * 1000;
+    const config = {url: running.url(database), retention: {traces: 2 * DAY * 1000}};
+    const harness = await Harness.open(t, running, config, () => now);
+    const span = (trace: string, id: number, day: number) =>
+      otlpSpan({
+        traceId: trace.repeat(32),
+        spanId: String(id).repeat(16),
+        startTime: BigInt(START + day * DAY + 60) * 1_000_000_000n,
+      });
+    await harness
+      .get('ingest.otlp.v1')
+      .write([span('a', 1, 0), span('b', 1, 0), span('b', 2, 4), span('c', 1, 3)], call);
+    const reader = harness.get('traces.otlp.v1');
+    const left = async () => {
+      const traces = await Promise.all(['a', 'b', 'c'].map(id => reader.trace(id.repeat(32), call)));
+      return traces.map(trace => trace?.spans.length ?? 0).join(' ');
+    };
+    for (const [day, expected] of [
+      [1, '1 2 1'],
+      [3, '0 2 1'],
+      [6, '0 2 0'],
+      [7, '0 0 0'],
+    ] as const) {
+      now = (START + day * DAY) * 1000;
+      await harness.storage.runJobs();
+      t.is(await left(), expected, `on day ${day}`);
+    }
+    const rows = await running.sql('SELECT count(*)::int AS spans FROM query_gateway.otlp_spans', [], database);
+    t.deepEqual(rows, [{spans: 0}]);
   });
 
   test('a clock that jumps 400 days ahead and back removes nothing and refuses nothing', async t => {

@@ -97,13 +97,13 @@ suiteWith(test, 'postgres', 'the schema in a PostgreSQL database', () => {
     await running.sql('UPDATE query_gateway.store SET version = 99', [], database);
     t.regex(
       await refusal(new Harness(config)),
-      /^storage_failed: .* are of version 99, and this gateway knows 4: run the newer/,
+      /^storage_failed: .* are of version 99, and this gateway knows 5: run the newer/,
     );
     t.regex(await refusal(new Harness({...config, createSchema: false})), /version 99/);
     await running.sql('UPDATE query_gateway.store SET version = 1', [], database);
     t.regex(
       await refusal(new Harness({...config, createSchema: false})),
-      /^storage_failed: .* are of version 1, this gateway needs 4, and .* is false: run the SQL of docs\/postgres\.md/,
+      /^storage_failed: .* are of version 1, this gateway needs 5, and .* is false: run the SQL of docs\/postgres\.md/,
     );
   });
 

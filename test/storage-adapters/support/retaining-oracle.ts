@@ -5,9 +5,16 @@ import {
   compatSpanView,
   type NativeTrace,
   nativeSpanView,
+  type OtlpSpan,
+  type OtlpTrace,
+  type OtlpTraceReader,
+  otlpEnd,
+  otlpMicros,
+  otlpStart,
   type Segment,
   type TraceReader,
   type TraceSearchRequest,
+  type TypedText,
 } from '../../../core/api/adapter.js';
 import {call} from './calls.js';
 import {startOracle} from './oracle.js';
@@ -19,9 +26,9 @@ interface Extent {
   readonly end: number;
 }
 
-/** What is different between the two formats of traces, told from the contract alone. */
+/** What is different between the formats of traces, told from the contract alone. */
 export interface TraceFormat<Fragment, Trace> {
-  readonly name: 'compat' | 'native';
+  readonly name: 'compat' | 'native' | 'otlp';
   reader(harness: StorageHarness): TraceReader<Trace>;
   write(harness: StorageHarness, fragments: readonly Fragment[]): Promise<void>;
   traceId(fragment: Fragment): string;
@@ -55,6 +62,40 @@ export const native: TraceFormat<Segment, NativeTrace> = {
   fragments: trace => trace.segments,
   idOf: trace => trace.traceId,
 };
+
+export const otlp: TraceFormat<OtlpSpan, OtlpTrace> = {
+  name: 'otlp',
+  reader: harness => ofAllScopes(harness.get('traces.otlp.v1')),
+  write: (harness, spans) => harness.get('ingest.otlp.v1').write(spans, call),
+  traceId: span => span.traceId,
+  identity: span => span.spanId,
+  extents(span) {
+    const start = otlpStart(span);
+    return start === undefined ? [] : [{start, end: otlpMicros(otlpEnd(span))}];
+  },
+  fragments: trace => trace.spans,
+  idOf: trace => trace.traceId,
+};
+
+/** A tag of the others is asked for as an attribute of the span, and of the resource. */
+function ofAllScopes(reader: OtlpTraceReader): TraceReader<OtlpTrace> {
+  const text = (typed: TypedText) => `${typed.type} ${typed.text}`;
+  return {
+    trace: (id, by) => reader.trace(id, by),
+    search: (request, by) => reader.search(request, by),
+    tagKeys: async (request, by) => [
+      ...(await reader.tagKeys({...request, scope: 'span'}, by)).map(key => `span ${key}`),
+      ...(await reader.tagKeys({...request, scope: 'resource'}, by)).map(key => `resource ${key}`),
+    ],
+    async attributeValues({attribute, ...request}, by) {
+      const values = (await reader.attributeValues({...request, attribute}, by)).map(text);
+      if (attribute.of !== 'tag') return values;
+      const ofResource = {of: 'resource', key: attribute.key} as const;
+      const more = await reader.attributeValues({...request, attribute: ofResource}, by);
+      return [...values, ...more.map(value => `resource ${text(value)}`)];
+    },
+  };
+}
 
 /** What the oracle of the kit does not know: retention, by which traces go, and searches that find by duration exactly. */
 export class RetainingOracle<Fragment, Trace> {

@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import type {CompatSpan, NativeSpan, Segment, SpanCondition, SpanFilter} from '../../../core/api/adapter.js';
+import type {
+  CompatSpan,
+  NativeSpan,
+  OtlpAttribute,
+  OtlpSpan,
+  OtlpValue,
+  Segment,
+  SpanCondition,
+  SpanFilter,
+} from '../../../core/api/adapter.js';
+import {otlpSpan as emptyOtlpSpan} from '../../core/api/otlp-spans.js';
 
 /** Generated spans and segments, from few words so that they meet often. Milliseconds. */
 export const START = Math.floor(1_700_000_000_000 / 3_600_000) * 3_600_000;
@@ -95,6 +105,44 @@ export const segment: fc.Arbitrary<Segment> = fc
     spans: fc.array(nativeSpan, {minLength: 1, maxLength: 3}),
   })
   .map(({spans, ...rest}) => ({...rest, spans: spans.map((span, spanId) => ({...span, spanId}))}));
+
+const otlpAttributes: fc.Arbitrary<readonly OtlpAttribute[]> = fc.array(
+  fc.record({key, value: fc.oneof(tagValue, fc.constantFrom<OtlpValue>(1n, 1, true, null, -0, ['a'], 'b'))}),
+  {maxLength: 3},
+);
+
+export const otlpSpan: fc.Arbitrary<OtlpSpan> = fc
+  .record({
+    traceId: traceId.map(id => id.padStart(32, '0')),
+    id: fc.integer({min: 1, max: 3}),
+    parent: fc.integer({min: 0, max: 3}),
+    name: word,
+    kind: fc.integer({min: 0, max: 6}),
+    start: optional(time),
+    nanos: fc.constantFrom(0n, 1n, 999n, 1000n),
+    length: fc.constantFrom(-1n, 0n, 1n, 999n, 1000n, 5_000_000n),
+    service: word,
+    attributes: otlpAttributes,
+    ofResource: otlpAttributes,
+    code: fc.integer({min: 0, max: 3}),
+  })
+  .map(({traceId, id, parent, name, kind, start, nanos, length, service, attributes, ofResource, code}) => {
+    const spanId = (number: number) => number.toString(16).padStart(16, '0');
+    const startTime = start === undefined ? 0n : BigInt(START + start) * 1_000_000n + nanos;
+    const named = {key: 'service.name', value: service};
+    return emptyOtlpSpan({
+      traceId,
+      spanId: spanId(id),
+      ...(parent > 0 && {parentSpanId: spanId(parent)}),
+      name,
+      kind,
+      startTime,
+      endTime: startTime === 0n ? 0n : startTime + length,
+      attributes,
+      status: {code, message: ''},
+      resource: {attributes: [named, ...ofResource], droppedAttributesCount: 0, schemaUrl: ''},
+    });
+  });
 
 const condition: fc.Arbitrary<SpanCondition> = fc.oneof(
   fc.record({on: fc.constantFrom('service', 'name'), value: word}),
