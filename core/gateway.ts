@@ -212,7 +212,8 @@ export function createGateway(
     return next;
   };
 
-  const admin = adminMount({status, ...(readConfig !== undefined && {reload})}, instruments, http);
+  const readersOf = (holds: string) => storages.readersOf(holds);
+  const admin = adminMount({status, readersOf, ...(readConfig !== undefined && {reload})}, instruments, http);
 
   const shutDown = async (): Promise<void> => {
     state = 'stopping';

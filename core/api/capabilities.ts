@@ -63,27 +63,40 @@ export type Readers = {readonly [Name in CapabilityName]?: Capabilities[Name]};
 /** The members that every reader has. */
 type Required<Reader> = {[Key in keyof Reader]-?: object extends Pick<Reader, Key> ? never : Key}[keyof Reader];
 
+/** How a method answers: piece by piece, as lists and exports do, or once. */
+export type MethodShape<Method> = Method extends (...parameters: never[]) => AsyncIterable<unknown>
+  ? 'pieces'
+  : 'whole';
+
 /**
- * The methods of each capability's reader or writer. The host looks for them when the adapter has started, and refuses one
- * that lacks any, or that supplies a name which is not here. Optional ones are not listed.
+ * The methods of each capability's reader or writer, each with how it answers. The host looks for them when the adapter has
+ * started, and refuses one that lacks any, or that supplies a name which is not here. Optional ones are not listed.
  */
 export const CAPABILITY_METHODS: {
-  readonly [Name in CapabilityName]: Readonly<Record<Required<Capabilities[Name]>, true>>;
+  readonly [Name in CapabilityName]: {
+    readonly [Method in Required<Capabilities[Name]>]: MethodShape<Capabilities[Name][Method]>;
+  };
 } = {
-  'metrics.query.v1': {catalog: true, values: true, ranking: true, sampledRecords: true, valueLabels: true},
-  'metadata.query.v1': {layers: true, services: true, instances: true, endpoints: true},
-  'topology.query.v1': {relations: true},
-  'traces.compat.v1': {trace: true, search: true, tagKeys: true, attributeValues: true},
-  'traces.native.v2': {trace: true, search: true, tagKeys: true, attributeValues: true},
-  'traces.otlp.v1': {trace: true, search: true, tagKeys: true, attributeValues: true},
-  'ingest.metrics.v1': {declared: true, write: true},
-  'ingest.compat.v1': {write: true},
-  'ingest.native.v1': {write: true},
-  'ingest.otlp.v1': {write: true},
-  'ingest.history.v1': {write: true},
-  'export.metrics.v1': {pages: true},
-  'export.compat.v1': {pages: true},
-  'export.native.v1': {pages: true},
+  'metrics.query.v1': {
+    catalog: 'whole',
+    values: 'whole',
+    ranking: 'whole',
+    sampledRecords: 'whole',
+    valueLabels: 'whole',
+  },
+  'metadata.query.v1': {layers: 'whole', services: 'pieces', instances: 'pieces', endpoints: 'pieces'},
+  'topology.query.v1': {relations: 'whole'},
+  'traces.compat.v1': {trace: 'whole', search: 'pieces', tagKeys: 'whole', attributeValues: 'whole'},
+  'traces.native.v2': {trace: 'whole', search: 'pieces', tagKeys: 'whole', attributeValues: 'whole'},
+  'traces.otlp.v1': {trace: 'whole', search: 'pieces', tagKeys: 'whole', attributeValues: 'whole'},
+  'ingest.metrics.v1': {declared: 'whole', write: 'whole'},
+  'ingest.compat.v1': {write: 'whole'},
+  'ingest.native.v1': {write: 'whole'},
+  'ingest.otlp.v1': {write: 'whole'},
+  'ingest.history.v1': {write: 'whole'},
+  'export.metrics.v1': {pages: 'pieces'},
+  'export.compat.v1': {pages: 'pieces'},
+  'export.native.v1': {pages: 'pieces'},
 };
 
 /** Every capability that this version of the gateway knows, in the order of its documentation. */

@@ -33,6 +33,12 @@ export class Storages {
     return shared.share();
   }
 
+  /** The readers and writers of the one that has `what` open, in the words of `AdapterDefinition.exclusive`. */
+  readersOf(what: string): Readers | undefined {
+    const shared = [...this.#shared].find(({config}) => exclusivesOf(config).some(held => held.what === what));
+    return shared?.open;
+  }
+
   #make(storage: StorageConfig, component: string): StorageAdapter {
     const [log, meter] = [this.#loggerOf(component), this.#meterOf(component)];
     const within = nestedStorages(storage).map(([key, nested]) => {
@@ -65,11 +71,17 @@ class SharedStorage {
   readonly #ended: () => void;
   readonly #users = new Set<object>();
   #readers: Promise<Readers> | undefined;
+  #open: Readers | undefined;
 
   constructor(config: StorageConfig, adapter: StorageAdapter, ended: () => void) {
     this.config = config;
     this.#adapter = adapter;
     this.#ended = ended;
+  }
+
+  /** What it has given at its start; undefined before, and after its stop. */
+  get open(): Readers | undefined {
+    return this.#open;
   }
 
   /** The adapter as one of those has it who share it. */
@@ -86,16 +98,23 @@ class SharedStorage {
 
   #start(user: object, signal: AbortSignal): Promise<Readers> {
     this.#users.add(user);
-    this.#readers ??= this.#adapter.start(signal).catch((error: unknown) => {
+    this.#readers ??= this.#begin(signal).catch((error: unknown) => {
       this.#readers = undefined;
       throw error;
     });
     return this.#readers;
   }
 
+  async #begin(signal: AbortSignal): Promise<Readers> {
+    const readers = await this.#adapter.start(signal);
+    this.#open = readers;
+    return readers;
+  }
+
   async #stop(user: object): Promise<void> {
     if (!this.#users.delete(user) || this.#users.size > 0) return;
     this.#ended();
+    this.#open = undefined;
     await this.#adapter.stop();
   }
 }

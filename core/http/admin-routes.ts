@@ -6,6 +6,7 @@ import {ConfigError} from '../config/config-error.js';
 import {redactText} from '../config/redact.js';
 import type {Instruments} from '../host/meter.js';
 import {isReady} from '../host/status.js';
+import {addStorageRoutes, type ReadersOf} from '../remote/storage-routes.js';
 import {VERSION} from '../version.js';
 import type {Mount} from './mount.js';
 import {renderPlainError} from './render-error.js';
@@ -19,10 +20,16 @@ export interface AdminActions {
   readonly status: () => Promise<GatewayStatus>;
   /** Reads the configuration again; rejects with a `ConfigError` where that changes nothing. */
   readonly reload?: () => Promise<void>;
+  /** Of the storage that runs. */
+  readonly readersOf: ReadersOf;
 }
 
 /** The gateway's own paths: health, readiness, the state of the components, metrics, reload. */
-export function adminMount({status, reload}: AdminActions, instruments: Instruments, http: HttpServices): Mount {
+export function adminMount(
+  {status, reload, readersOf}: AdminActions,
+  instruments: Instruments,
+  http: HttpServices,
+): Mount {
   const runtime = new Registry();
   collectDefaultMetrics({register: runtime});
   for (const name of MISNAMED) runtime.removeSingleMetric(name);
@@ -69,6 +76,7 @@ export function adminMount({status, reload}: AdminActions, instruments: Instrume
         }
       });
     }
+    addStorageRoutes(to, readersOf);
     get('/metrics', async () => {
       tell(await status());
       running.set(http.admission.running + http.heavyAdmission.running);
