@@ -6,6 +6,7 @@ import {
   type Entity,
   type MetricReader,
 } from '../../../core/api/plugin.js';
+import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {Selector} from '../language/ast.js';
 import {type Label, LabelSet} from '../model/label-set.js';
 import {SERIES_LABELS} from '../model/metric-labels.js';
@@ -45,9 +46,12 @@ export async function readSelector(
     ? ranked(plan, window, reader, budget, call)
     : records(plan, window, reader, budget, call));
   const last = bucketStart(window, window.count - 1);
-  const series = entities.map(({labels, value}) =>
-    constantSeries(labels, value, isInstant ? 1 : window.count, isInstant ? last : 0),
-  );
+  const [count, time] = isInstant ? [1, last] : [window.count, 0];
+  const series: VectorSeries[] = [];
+  const add = ({labels, value}: Labelled): void => {
+    series.push(constantSeries(labels, value, count, time));
+  };
+  await forEachYielding(entities, add, call);
   return {window: isInstant ? undefined : window, series, identity};
 }
 
@@ -116,15 +120,12 @@ async function ranked(
   reader: MetricReader,
   budget: QueryBudget,
   call: Call,
-): Promise<Labelled[]> {
+): Promise<Iterable<Labelled>> {
   const {metric, layer, parentService, order, limit} = plan;
   const request = {metric, layer, order, limit, window, ...(parentService === undefined ? {} : {parentService})};
   const entities = await reader.ranking(request, call);
   budget.add(entities.length, window.count);
-  return entities.map(({entity, value}) => ({
-    labels: new LabelSet(metric.name, entityPairs(plan, entity)),
-    value,
-  }));
+  return labelled(entities, ({entity}) => new LabelSet(metric.name, entityPairs(plan, entity)));
 }
 
 async function records(
@@ -133,14 +134,21 @@ async function records(
   reader: MetricReader,
   budget: QueryBudget,
   call: Call,
-): Promise<Labelled[]> {
+): Promise<Iterable<Labelled>> {
   const {metric, layer, parentService, order, limit} = plan;
   const rows = await reader.sampledRecords({metric, layer, parentService, order, limit, window}, call);
   budget.add(rows.length, window.count);
-  return rows.map(({entity, content, value}) => ({
-    labels: LabelSet.sorted(metric.name, [...entityPairs(plan, entity), ['record', content]]),
-    value,
-  }));
+  return labelled(rows, ({entity, content}) =>
+    LabelSet.sorted(metric.name, [...entityPairs(plan, entity), ['record', content]]),
+  );
+}
+
+/** One after the other, as they are asked for: there may be many. */
+function* labelled<Row extends {readonly value: number}>(
+  rows: readonly Row[],
+  labelsOf: (row: Row) => LabelSet,
+): Generator<Labelled> {
+  for (const row of rows) yield {labels: labelsOf(row), value: row.value};
 }
 
 /** Rankings and records have one value for the whole window, which stands in every bucket of it. */

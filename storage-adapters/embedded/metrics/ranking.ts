@@ -8,6 +8,7 @@ import {
 } from '../../../core/api/adapter.js';
 import {BucketMean} from '../../../core/toolkit/exact-mean.js';
 import {MINUTES_PER_HOUR} from '../../../core/toolkit/time.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 import type {Head} from '../head/head.js';
 import type {HourBlock} from '../head/hour-block.js';
 import {Accumulator} from '../values/accumulator.js';
@@ -19,49 +20,72 @@ import {rows} from './tables/window-reader.js';
 
 const partial = new Accumulator();
 
-/**
- * For each series the mean of its buckets in a window that the head covers; NaN for none, and for those that are not among
- * the first that are asked for.
- */
-export function meansFromHead(head: Head, series: readonly SeriesRecord[], request: RankingRequest): Float64Array {
+/** How many values are looked at between two pauses, about: an hour of minutes or an hour's partial aggregate is one. */
+const BLOCKS_A_STEP = 256;
+/** How many means are compared between two pauses. */
+const MEANS_A_STEP = 1024;
+
+/** The entities with the best means in a window that the head covers when it begins; whether it still does at the end, ask then. */
+export function* rankedFromHead(
+  head: Head,
+  series: readonly SeriesRecord[],
+  request: RankingRequest,
+): Steps<readonly Ranked[]> {
+  return yield* bestOf(series, yield* meansFromHead(head, series, request), request);
+}
+
+/** For each series the mean of its buckets; NaN for none, and for those that are not among the first that are asked for. */
+function* meansFromHead(head: Head, series: readonly SeriesRecord[], request: RankingRequest): Steps<Float64Array> {
   const {window} = request;
-  if (window.step === 'minute') return meansOfMinutes(head, series, window);
+  if (window.step === 'minute') return yield* meansOfMinutes(head, series, window);
   const blocks = head.blocksOf(window);
   const contenders =
-    window.step === 'hour' && series.length > request.limit ? contendersByHours(blocks, series, request) : undefined;
+    window.step === 'hour' && series.length > request.limit
+      ? yield* contendersByHours(blocks, series, request)
+      : undefined;
   const means = new Float64Array(series.length).fill(Number.NaN);
   const mean = new BucketMean();
   const add = (_bucket: number, made: Accumulator): void => made.addTo(mean);
-  for (const [i, one] of series.entries()) {
+  const step = seriesAStep(blocks);
+  for (let i = 0; i < means.length; i++) {
+    if (i % step === 0) yield;
     if (contenders?.[i] === 0) continue;
     mean.reset();
-    eachPartial(blocks, one, window.step, add);
+    eachPartial(blocks, series[i] as SeriesRecord, window.step, add);
     means[i] = mean.finish();
   }
   return means;
 }
 
-function meansOfMinutes(head: Head, series: readonly SeriesRecord[], window: BucketWindow): Float64Array {
+function* meansOfMinutes(head: Head, series: readonly SeriesRecord[], window: BucketWindow): Steps<Float64Array> {
   const hours = minutesOf(head, window);
   const mean = new BucketMean();
-  return Float64Array.from(series, one => {
+  // Series may be added while this pauses.
+  const means = new Float64Array(series.length);
+  const step = seriesAStep(hours);
+  for (let i = 0; i < means.length; i++) {
+    if (i % step === 0) yield;
     mean.reset();
-    for (const {block, from, to} of hours) block.addMinutes(one.id, from, to, mean);
-    return mean.finish();
-  });
+    for (const {block, from, to} of hours) block.addMinutes((series[i] as SeriesRecord).id, from, to, mean);
+    means[i] = mean.finish();
+  }
+  return means;
 }
 
 /** 1 for each series that may be among the first by its exact mean. An exact mean costs several times a rough one. */
-function contendersByHours(
+function* contendersByHours(
   blocks: readonly HourBlock[],
   series: readonly SeriesRecord[],
   {order, limit}: RankingRequest,
-): Uint8Array {
+): Steps<Uint8Array> {
   const sign = order === 'ASC' ? 1 : -1;
   const best = new Float64Array(series.length);
   const worst = new Float64Array(series.length);
   const rough = new RoughMean();
-  for (const [i, {id, metric}] of series.entries()) {
+  const step = seriesAStep(blocks);
+  for (let i = 0; i < best.length; i++) {
+    if (i % step === 0) yield;
+    const {id, metric} = series[i] as SeriesRecord;
     rough.reset();
     for (const block of blocks) {
       const rollup = rollupAt(metric.rollups, block.hour);
@@ -74,6 +98,10 @@ function contendersByHours(
   // NaN is sorted behind all numbers, and no comparison with it holds.
   const edge = worst.toSorted()[limit - 1] ?? Number.NaN;
   return Uint8Array.from(best, one => (one > edge ? 0 : 1));
+}
+
+function seriesAStep({length}: readonly unknown[]): number {
+  return Math.max(1, Math.floor(BLOCKS_A_STEP / length));
 }
 
 /** The blocks of a window of minutes, each with the minutes of it that belong to the window. */
@@ -89,12 +117,12 @@ interface Candidate {
   readonly mean: number;
 }
 
-/** The series with the best means, ties by service and then by name. */
-export function bestOf(
+/** The series with the best means, of as many as there are means, ties by service and then by name. */
+export function* bestOf(
   series: readonly SeriesRecord[],
   means: Float64Array,
   request: RankingRequest,
-): readonly Ranked[] {
+): Steps<readonly Ranked[]> {
   const descending = request.order === 'DES';
   const top = new TopList<Candidate>(request.limit, (a, b) => {
     if (a.mean !== b.mean) return a.mean < b.mean === descending ? 1 : -1;
@@ -103,9 +131,9 @@ export function bestOf(
       compareNames(a.series.entity.name, b.series.entity.name)
     );
   });
-  for (const [i, one] of series.entries()) {
-    const mean = means[i] ?? Number.NaN;
-    if (!Number.isNaN(mean)) top.add({series: one, mean});
+  for (const [i, mean] of means.entries()) {
+    if (i % MEANS_A_STEP === MEANS_A_STEP - 1) yield;
+    if (!Number.isNaN(mean)) top.add({series: series[i] as SeriesRecord, mean});
   }
   return top.finish().map(({series: {entity}, mean}) => ({entity: entity.entity, value: mean}));
 }

@@ -13,12 +13,13 @@ import {
   type ValuesRequest,
 } from '../../../core/api/adapter.js';
 import {MINUTES_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
+import {cooperate} from '../../../core/toolkit/yielder.js';
 import type {Head} from '../head/head.js';
 import type {ReaderPool} from '../threads/reader-pool.js';
 import type {EmbeddedCatalog} from './catalog.js';
 import {columnFromHead, isPresentIn} from './head-columns.js';
 import type {MetricRecord, SeriesRecord} from './metric-records.js';
-import {bestOf, meansFromHead} from './ranking.js';
+import {bestOf, rankedFromHead} from './ranking.js';
 import {ascending, seriesWindow} from './series-window.js';
 
 /** Answers from the head what it covers, and asks a reading thread for the rest. */
@@ -62,11 +63,14 @@ export class EmbeddedMetricReader implements MetricReader {
     const metric = this.#catalog.known(request.metric);
     const series = metric && this.#candidates(metric, layer, parentService);
     if (metric === undefined || series === undefined || series.length === 0) return [];
-    if (this.#head.covers(window)) return bestOf(series, meansFromHead(this.#head, series, request), request);
-
+    if (this.#head.covers(window)) {
+      const best = await cooperate(rankedFromHead(this.#head, series, request), call);
+      // The head may have let go of hours in between: then of some series a part was not seen.
+      if (this.#head.covers(window)) return best;
+    }
     const ids = ascending(series);
     const {means} = await this.#readers.call('means', seriesWindow(metric, ids, window), call.signal);
-    return bestOf(ids, means, request);
+    return cooperate(bestOf(ids, means, request), call);
   }
 
   async sampledRecords(request: SampledRecordsRequest, call: Call): Promise<readonly SampledRecord[]> {
