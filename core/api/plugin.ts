@@ -4,6 +4,7 @@ import type {GatewayError} from './errors.js';
 import type {Health} from './health.js';
 import type {RefusedRequest, Reply, Routes} from './http.js';
 import type {ConfigMistake, JsonSchema} from './json-schema.js';
+import type {Rehearsal} from './rehearsal.js';
 import type {PluginSockets} from './sockets.js';
 
 /**
@@ -100,6 +101,8 @@ export interface PluginDefinition {
    * `internal`, credentials). `request` is what was refused, for protocols whose errors have the form of the request.
    */
   readonly renderError: (error: GatewayError, request?: RefusedRequest) => Reply;
+  /** How its queries are asked again of another storage, and when two answers say the same. */
+  readonly rehearsal?: Rehearsal;
   /** Constructed once. Every parameter carries `@use(TOKEN)`. */
   readonly main: new (
     ...dependencies: never[]
@@ -148,6 +151,7 @@ export * from './otlp-matching.js';
 export * from './otlp-span.js';
 export type * from './otlp-traces.js';
 export * from './otlp-values.js';
+export * from './rehearsal.js';
 export type * from './sockets.js';
 export * from './span-matching.js';
 export type * from './status.js';

@@ -61,6 +61,19 @@ command('backup', 'copy all that the storage holds into a new folder, also while
   .option(...CONFIG)
   .action(action(async () => (await import('./backup.js')).backup));
 
+command('rehearse', 'ask two storages what was recorded, and tell where their answers differ')
+  .requiredOption(
+    '--traffic <file...>',
+    'recordings of the gateway, HAR files or query logs of Prometheus, plain or gzip; - is standard input',
+  )
+  .requiredOption('--old <config>', 'the configuration of the storage that is right')
+  .requiredOption('--new <config>', 'the configuration of the storage that is to take its place')
+  .option('--report <file>', 'write what was found, as a page where the name ends in .html, else as JSON')
+  .option('--tolerance <share>', 'how far values that are measured may lie apart, as a share of them', '1e-9')
+  .option('--shift', 'move the times that were asked for by the time since they were recorded')
+  .option('--skip-recent <duration>', 'ask for nothing that is younger than this; 0s asks for everything', '2m')
+  .action(action(async () => (await import('./rehearse.js')).rehearse));
+
 command('demo', 'run the gateway over generated data')
   .option('--port-base <n>', 'the port of the first listener, the others follow; 0 takes any free ports')
   .action(action(async () => (await import('./demo.js')).demo));

@@ -1,6 +1,7 @@
 import {type Need, RIGHTS} from '../api/access.js';
 import type {GatewayError} from '../api/errors.js';
 import type {Handler, RefusedRequest, Reply, Route, Routes} from '../api/http.js';
+import {ADMIN} from '../config/envelope.js';
 import type {Usage} from '../host/usage.js';
 import {listOf, quote} from '../toolkit/messages.js';
 
@@ -24,6 +25,11 @@ export interface Mount {
 /** What the callers of a route need; without one, of every other path under the prefix. */
 export function needOf({right}: Pick<Mount, 'right'>, route?: Route): Need {
   return route?.right ?? right ?? (route?.work === 'write' ? 'write' : 'read');
+}
+
+/** Whether a route answers queries: not what is told of the gateway itself, and nothing that is written. */
+export function isQuery(mount: Pick<Mount, 'id' | 'right'>, route: Route): boolean {
+  return mount.id !== ADMIN && (route.work ?? 'query') === 'query' && needOf(mount, route) === 'read';
 }
 
 /** A route of a mount, with a pattern for its full paths, whose groups are the path's parts. */

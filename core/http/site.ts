@@ -3,7 +3,6 @@ import Fastify, {type FastifyInstance} from 'fastify';
 import type {Caller} from '../api/access.js';
 import {GatewayError} from '../api/errors.js';
 import type {Reply, Route} from '../api/http.js';
-import {ADMIN} from '../config/envelope.js';
 import type {Limits, ListenerConfig} from '../config/gateway-config.js';
 import {Usage} from '../host/usage.js';
 import {type AccessLog, accessLogOf} from './access-log.js';
@@ -14,6 +13,7 @@ import {headProblem} from './head-problem.js';
 import {
   cleanPath,
   collectRoutes,
+  isQuery,
   type Mount,
   type MountedRoute,
   needOf,
@@ -26,11 +26,6 @@ import {renderError, renderPlainError} from './render-error.js';
 import {RouteMetrics} from './request-metrics.js';
 import {pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
-
-/** Whether it answers queries: not what is told of the gateway itself, and nothing that is written. */
-function isQuery(mount: Mount, route: Route): boolean {
-  return mount.id !== ADMIN && (route.work ?? 'query') === 'query' && needOf(mount, route) === 'read';
-}
 
 /** The owner of paths that no mount owns. */
 const NOBODY: Mount = {id: 'gateway', prefix: '/', renderError: renderPlainError};

@@ -13,6 +13,7 @@ import {
 import {renderError} from './http/errors.js';
 import {prometheusRoutes} from './http/routes.js';
 import type {StorageReaders} from './model/storage-readers.js';
+import {rehearsal} from './rehearsal.js';
 
 @injectable()
 class PromqlSubset implements GatewayPlugin {
@@ -42,5 +43,6 @@ export default {
   configSchema: {type: 'object', properties: {}, additionalProperties: false},
   listener: {name: 'metrics', host: '127.0.0.1', port: 9090, prefix: '/'},
   renderError,
+  rehearsal,
   main: PromqlSubset,
 } satisfies PluginDefinition;

@@ -13,6 +13,7 @@ import {
 import {configSchema, type TraceqlConfig, traceListener} from '../traceql/config.js';
 import {renderError} from '../traceql/http/errors.js';
 import {tempoRoutes} from '../traceql/http/routes.js';
+import {rehearsal} from '../traceql/rehearsal.js';
 import {CompatSource} from './source.js';
 
 @injectable()
@@ -46,5 +47,6 @@ export default {
   listener: traceListener('/compat', 'SVC_TRACEQL_REST_CONTEXT_PATH_COMPAT'),
   enabled: {default: false, env: 'SVC_TRACEQL_ENABLE_DATASOURCE_COMPAT'},
   renderError,
+  rehearsal,
   main: TraceqlCompat,
 } satisfies PluginDefinition;

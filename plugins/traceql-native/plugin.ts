@@ -13,6 +13,7 @@ import {
 import {configSchema, type TraceqlConfig, traceListener} from '../traceql/config.js';
 import {renderError} from '../traceql/http/errors.js';
 import {tempoRoutes} from '../traceql/http/routes.js';
+import {rehearsal} from '../traceql/rehearsal.js';
 import {NativeSource} from './source.js';
 
 @injectable()
@@ -58,5 +59,6 @@ export default {
   listener: traceListener('/native', 'SVC_TRACEQL_REST_CONTEXT_PATH_NATIVE'),
   enabled: {default: false, env: 'SVC_TRACEQL_ENABLE_DATASOURCE_NATIVE'},
   renderError,
+  rehearsal,
   main: TraceqlNative,
 } satisfies PluginDefinition;

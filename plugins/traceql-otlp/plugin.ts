@@ -13,6 +13,7 @@ import {
 import {configSchema, type TraceqlConfig, traceListener} from '../traceql/config.js';
 import {renderError} from '../traceql/http/errors.js';
 import {tempoRoutes} from '../traceql/http/routes.js';
+import {rehearsal} from '../traceql/rehearsal.js';
 import {OtlpSource} from './source.js';
 
 @injectable()
@@ -49,5 +50,6 @@ export default {
   listener: traceListener('/otlp', 'SVC_TRACEQL_REST_CONTEXT_PATH_OTLP'),
   enabled: {default: false, env: 'SVC_TRACEQL_ENABLE_DATASOURCE_OTLP'},
   renderError,
+  rehearsal,
   main: TraceqlOtlp,
 } satisfies PluginDefinition;

@@ -8,14 +8,15 @@ const CLEAR_LINE = '\r\u001b[K';
 export class Progress {
   readonly #bar: SingleBar | undefined;
 
-  constructor(inputs: readonly LoadInput[]) {
+  /** `unit`: what is counted, beside the bytes. */
+  constructor(inputs: readonly LoadInput[], unit = 'records') {
     if (!process.stderr.isTTY) return;
     const sizes = inputs.map(({bytes}) => bytes);
     const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
     // Without the size of every input there is no share to show, only what was done.
     const format = sizes.includes(undefined)
-      ? '{records} records | {duration_formatted}'
-      : '{bar} {percentage}% | {records} records | {eta_formatted} left';
+      ? `{records} ${unit} | {duration_formatted}`
+      : `{bar} {percentage}% | {records} ${unit} | {eta_formatted} left`;
     this.#bar = new SingleBar({stream: process.stderr, format, hideCursor: true, clearOnComplete: true});
     this.#bar.start(Math.max(total, 1), 0, {records: 0});
   }

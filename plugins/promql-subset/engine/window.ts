@@ -19,7 +19,8 @@ export function fitWindow(start: number, end: number): BucketWindow {
   return {step, first, count};
 }
 
-function stepOf(span: number): Step {
+/** The length of the buckets that fit a span of seconds. */
+export function stepOf(span: number): Step {
   if (span <= 3600) return 'minute';
   return span <= 86_400 ? 'hour' : 'day';
 }

@@ -8,7 +8,7 @@ const GOOD = {storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN}]}
 
 const {version} = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8')) as {readonly version: string};
 
-const COMMANDS = ['serve', 'check', 'load', 'backup', 'demo', 'schema'];
+const COMMANDS = ['serve', 'check', 'load', 'backup', 'rehearse', 'demo', 'schema'];
 
 for (const command of [[], ...COMMANDS.map(name => [name])]) {
   test(`"${command.join(' ')} --help" and --version print on standard output`, async t => {
@@ -30,6 +30,7 @@ const WRONG_USAGE: readonly (readonly [args: readonly string[], message: RegExp]
   [['check', 'extra'], /too many arguments/],
   [['load'], /missing required argument 'file'/],
   [['backup'], /missing required argument 'target'/],
+  [['rehearse'], /required option '--traffic <file...>' not specified/],
   [['demo', '--port-base', 'x'], /--port-base/],
 ];
 
