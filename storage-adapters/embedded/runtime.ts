@@ -32,7 +32,7 @@ import {WriterThread} from './threads/writer-thread.js';
 import {embeddedCompatModel, embeddedNativeModel, embeddedOtlpModel} from './traces/fragments/model.js';
 import {EmbeddedOtlpReader} from './traces/otlp-reader.js';
 import {EmbeddedTraceReader} from './traces/reader.js';
-import {EmbeddedTraceWriter} from './traces/writer.js';
+import {EmbeddedTraceWriter, type TraceHost} from './traces/writer.js';
 
 const TICK = 1_000;
 /** An answer about health takes a second at most. */
@@ -94,10 +94,13 @@ export class EmbeddedRuntime implements WriterHost {
     this.#clock = new RetentionClock(options.time, log);
     this.#removalLog = new RemovalLog(options.instruments, log);
     this.#integrity = new IntegrityCheck(text => this.#found({text, isLoss: true}));
-    const storeTraces = (batch: TraceBatch) => this.#storeTraces(batch);
-    this.#spanWriter = new EmbeddedTraceWriter(embeddedCompatModel, storeTraces);
-    this.#segmentWriter = new EmbeddedTraceWriter(embeddedNativeModel, storeTraces);
-    this.#otlpWriter = new EmbeddedTraceWriter(embeddedOtlpModel, storeTraces);
+    const traceHost: TraceHost = {
+      prepare: (model, parts) => this.#writer.prepareTraces(model, parts),
+      store: batch => this.#storeTraces(batch),
+    };
+    this.#spanWriter = new EmbeddedTraceWriter(embeddedCompatModel, traceHost);
+    this.#segmentWriter = new EmbeddedTraceWriter(embeddedNativeModel, traceHost);
+    this.#otlpWriter = new EmbeddedTraceWriter(embeddedOtlpModel, traceHost);
   }
 
   /** Opens the folder. What was begun is ended again when it fails or `signal` aborts. */

@@ -74,10 +74,17 @@ export interface StoredBatch {
 }
 
 /** Fragment `i` has the body `i`, and is of the trace `traceIds[i]`. Bodies are texts, or bytes in one piece. */
-export interface TraceBatch {
-  readonly model: TraceModelName;
+export interface TracePart {
   readonly traceIds: readonly string[];
   readonly bodies: readonly string[] | JoinedBytes;
+}
+
+/** A batch whose other parts, so many, were handed over before under its number. */
+export interface TraceBatch {
+  readonly number: number;
+  readonly model: TraceModelName;
+  readonly before: number;
+  readonly last: TracePart;
 }
 
 export interface StoredTraces {
@@ -180,6 +187,10 @@ export type WriterOperations = {
   readonly write: {
     readonly request: StoredBatch;
     readonly reply: SampleColumns & {readonly seconds: number};
+  };
+  readonly prepareTraces: {
+    readonly request: {readonly number: number; readonly part: TracePart};
+    readonly reply: null;
   };
   readonly writeTraces: {readonly request: TraceBatch; readonly reply: StoredTraces};
   /** Stores hours and days, and from then on takes no samples of before them. */

@@ -1,5 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {GatewayError} from '../../../core/api/adapter.js';
+import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
+import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import {WorkerClient} from './worker-client.js';
 import type {
   BatchPart,
@@ -12,6 +14,7 @@ import type {
   StoredBatch,
   StoredTraces,
   TraceBatch,
+  TracePart,
   WriterOperations,
 } from './writer-protocol.js';
 
@@ -27,6 +30,7 @@ export class WriterThread {
   #client: Client;
   #stopped = false;
   #isOpen = false;
+  #nextTraces = 1;
   /** Why writing does not work at present. */
   problem: string | undefined;
 
@@ -51,6 +55,19 @@ export class WriterThread {
     const {series, minute, value} = batch.samples;
     const transfer = [series.buffer, minute.buffer, value.buffer] as ArrayBuffer[];
     return this.#watched(this.#client.call('write', batch, {transfer}));
+  }
+
+  /**
+   * Hands over all parts but the last, with which the batch is then written: one message of very many fragments would hold
+   * up the serving thread. At least one part.
+   */
+  async prepareTraces(model: TraceModelName, parts: readonly TracePart[]): Promise<TraceBatch> {
+    const number = this.#nextTraces++;
+    const before = parts.length - 1;
+    await forEachYielding(parts.slice(0, before), part => {
+      this.#client.call('prepareTraces', {number, part}).catch(() => undefined);
+    });
+    return {number, model, before, last: parts[before] as TracePart};
   }
 
   writeTraces(batch: TraceBatch): Promise<StoredTraces> {

@@ -1,8 +1,9 @@
+import {GatewayError} from '../../../core/api/adapter.js';
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import {type Body, splitBytes} from '../threads/bodies.js';
-import type {StoredTraces, TraceBatch} from '../threads/writer-protocol.js';
+import type {StoredTraces, TraceBatch, TracePart} from '../threads/writer-protocol.js';
 import {FragmentStore, type WrittenFragments} from '../traces/fragments/fragment-store.js';
 import type {Job} from './group-commit.js';
 
@@ -17,6 +18,8 @@ interface TraceAnswer {
 /** Makes batches of fragments into jobs of a commit, and indexes the fragments of one commit together. */
 export class TraceCommits {
   readonly #writers: ReadonlyMap<TraceModelName, FragmentStore>;
+  /** Of batches that are on their way, by number. */
+  readonly #parts = new Map<number, TracePart[]>();
   readonly #written = new Map<Job, {readonly model: TraceModelName; readonly fragments: WrittenFragments}>();
 
   /** `keep` is the retention in milliseconds. */
@@ -24,10 +27,23 @@ export class TraceCommits {
     this.#writers = new Map(TRACE_MODEL_NAMES.map(model => [model, new FragmentStore(database, model, keep)]));
   }
 
+  /** Keeps a part of a batch until that is written. */
+  prepare(number: number, part: TracePart): void {
+    const parts = this.#parts.get(number);
+    if (parts === undefined) this.#parts.set(number, [part]);
+    else parts.push(part);
+  }
+
   /** `now` gives the time in milliseconds. */
-  job({model, traceIds, bodies: joined}: TraceBatch, now: () => number, answer: TraceAnswer): Job {
+  job({number, model, before, last}: TraceBatch, now: () => number, answer: TraceAnswer): Job {
     let late = 0;
-    const bodies: readonly Body[] = 'bytes' in joined ? splitBytes(joined) : joined;
+    const parts = [...(this.#parts.get(number) ?? []), last];
+    this.#parts.delete(number);
+    if (parts.length <= before) {
+      throw new GatewayError('storage_failed', 'a part of the batch was lost with the writing thread; send it again');
+    }
+    const traceIds = parts.flatMap(part => part.traceIds);
+    const bodies = parts.flatMap(({bodies: some}): readonly Body[] => ('bytes' in some ? splitBytes(some) : some));
     const job: Job = {
       size: bodies.length * SIZE_OF_FRAGMENT,
       write: () => {

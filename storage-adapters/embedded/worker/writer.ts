@@ -28,6 +28,7 @@ import type {
   StoredBatch,
   StoredTraces,
   TraceBatch,
+  TracePart,
   WriterOperations,
 } from '../threads/writer-protocol.js';
 import {EmbeddedGroupCommit, type Job} from './group-commit.js';
@@ -129,6 +130,11 @@ class Writer {
       };
       this.#add(job);
     });
+  }
+
+  prepareTraces(number: number, part: TracePart): null {
+    this.#traceCommits.prepare(number, part);
+    return null;
   }
 
   writeTraces(batch: TraceBatch): Promise<StoredTraces> {
@@ -266,6 +272,7 @@ serve<WriterOperations>({
     return {...writer.catalog, findings: writer.findings, isNew: writer.isNew};
   },
   prepare: ({number, part}) => opened().prepare(number, part),
+  prepareTraces: ({number, part}) => opened().prepareTraces(number, part),
   write: batch => opened().write(batch),
   writeTraces: batch => opened().writeTraces(batch),
   keep: columns => opened().keep(columns),
