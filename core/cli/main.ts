@@ -56,6 +56,20 @@ command('load', 'write files into the configured storage')
   .option(...CONFIG)
   .action(action(async () => (await import('./load.js')).load));
 
+command('copy', 'copy all that the storage of one configuration holds into that of another one, the newest first')
+  .requiredOption('--from <file>', 'the configuration whose storage is copied')
+  .requiredOption('--to <file>', 'the configuration whose storage it is written into')
+  .option('--since <time>', 'only what is of this time or later: RFC 3339 or Unix seconds')
+  .option('--until <time>', 'only what is before this time')
+  .option('--only <kinds>', 'some of metrics, compat and native, with commas')
+  .option(
+    '--checkpoint <file>',
+    'where a copy that was ended finds how far it has come; beside the file of --to unless given',
+  )
+  .option('--dry-run', 'count what would be copied, and write nothing')
+  .option('--rate <n>', 'the most samples and spans a second')
+  .action(action(async () => (await import('./copy.js')).copy));
+
 command('backup', 'copy all that the storage holds into a new folder, also while a gateway runs over it')
   .argument('<target>', 'the folder to make; restore it by putting it in place of the folder of the storage')
   .option(...CONFIG)

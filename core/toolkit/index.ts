@@ -39,5 +39,6 @@ export * from './traces/model.js';
 export * from './traces/native-model.js';
 export * from './traces/otlp-model.js';
 export * from './traces/typed-term.js';
+export * from './unix-seconds.js';
 export * from './unless-aborted.js';
 export * from './yielder.js';

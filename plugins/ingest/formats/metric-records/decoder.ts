@@ -2,6 +2,8 @@ import type {MetricBatch, MetricDefinition} from '../../../../core/api/plugin.js
 import {ENTITY_KEYS, GatewayError} from '../../../../core/api/plugin.js';
 import {whyNotJson} from '../../../../core/toolkit/json.js';
 import {quote} from '../../../../core/toolkit/messages.js';
+import {SECONDS_PER_MINUTE} from '../../../../core/toolkit/time.js';
+import {unixSeconds} from '../../../../core/toolkit/unix-seconds.js';
 import {type Fields, isFields, refuse} from '../refusal.js';
 import {BatchBuilder} from './batch-builder.js';
 import {readDeclaration, SCOPES, sameShape} from './declaration.js';
@@ -10,7 +12,6 @@ import {repeatedKey} from './repeated-key.js';
 import {SampleTail} from './sample-tail.js';
 import {readEntity, readLabels, readMetric} from './series.js';
 import type {KnownSeries, SeriesCache} from './series-cache.js';
-import {floorToMinute, unixSeconds} from './unix-seconds.js';
 
 const RECORDS = ['metric', 'entity', 'sample', 'sampled-record'] as const;
 
@@ -176,4 +177,8 @@ function parse(line: string): Fields {
   }
   if (isFields(parsed)) return parsed;
   throw new GatewayError('bad_request', `found ${quote(parsed)}, expected a JSON object with the key "record"`);
+}
+
+function floorToMinute(seconds: number): number {
+  return seconds - (seconds % SECONDS_PER_MINUTE);
 }

@@ -1,9 +1,9 @@
 import {didYouMean} from '../../../../core/toolkit/messages.js';
 import {MS_PER_SECOND} from '../../../../core/toolkit/time.js';
 import {NAME_BYTES, TEXT_BYTES, textProblem} from '../../../../core/toolkit/traces/text-limits.js';
+import {unixSeconds} from '../../../../core/toolkit/unix-seconds.js';
 import {parseExact} from '../json/parse-exact.js';
 import {type Fields, refuse, refuseValue, written} from '../refusal.js';
-import {unixSeconds} from './unix-seconds.js';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

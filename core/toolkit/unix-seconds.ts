@@ -1,5 +1,5 @@
-import {LATEST_TIME} from '../../../../core/api/plugin.js';
-import {MINUTES_PER_HOUR, MS_PER_SECOND, SECONDS_PER_MINUTE} from '../../../../core/toolkit/time.js';
+import {LATEST_TIME} from '../api/ingest.js';
+import {MINUTES_PER_HOUR, MS_PER_SECOND, SECONDS_PER_MINUTE} from './time.js';
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
@@ -26,5 +26,3 @@ function fromText(text: string): number | undefined {
   const offset = (offsetHours * MINUTES_PER_HOUR + offsetMinutes) * SECONDS_PER_MINUTE;
   return utc / MS_PER_SECOND - (match[7] === '-' ? -offset : offset);
 }
-
-export const floorToMinute = (seconds: number): number => seconds - (seconds % SECONDS_PER_MINUTE);

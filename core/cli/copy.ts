@@ -1,0 +1,118 @@
+import type {Call} from '../api/call.js';
+import type {Readers} from '../api/capabilities.js';
+import {Checkpoint, type CopyState} from '../copy/checkpoint.js';
+import {added, copyKinds, stateOf} from '../copy/copy.js';
+import type {CopyKind, Counts} from '../copy/kind.js';
+import {type Plan, planCopy} from '../copy/plan.js';
+import {storageName} from '../copy/storage-name.js';
+import {Throttle} from '../copy/throttle.js';
+import {MS_PER_SECOND} from '../toolkit/time.js';
+import {CopyProgress} from './copy/copy-progress.js';
+import {type CopyFlags, type CopySettings, readSettings} from './copy/options.js';
+import {countsText, leftText, missingText, NOTHING} from './copy/summary.js';
+import {EXIT} from './exit.js';
+import {LateData} from './load/late-data.js';
+import {createLog} from './log.js';
+import {withStorage} from './with-storage.js';
+
+/** Copies what the storage of one configuration holds into that of another one. */
+export async function copy(flags: CopyFlags): Promise<number> {
+  const settings = await readSettings(flags);
+  const {from, to} = settings;
+  const log = createLog(from.logLevel)('copy');
+  if (flags.dryRun === true) {
+    return withStorage(from, (readers, signal) => count(settings, flags, readers, {signal, log}));
+  }
+  const late = new LateData();
+  return withStorage(from, (source, signal) =>
+    withStorage(
+      to,
+      target => copyAll(settings, flags, {source, target, late}, {signal, log}),
+      meter => late.watch(meter),
+    ),
+  );
+}
+
+/** Says what would be copied. The target is not even opened: that would make its tables or its folder. */
+async function count(
+  {kinds, named, window}: CopySettings,
+  files: CopyFlags,
+  from: Readers,
+  call: Call,
+): Promise<number> {
+  const plan = await planCopy({kinds, named, from, to: undefined}, call);
+  let counts: Counts = {};
+  for (const kind of plan.kinds) {
+    for await (const page of kind.pages(from, window, call)) counts = added(counts, page.counts);
+  }
+  tellMissing(plan, files);
+  process.stdout.write(`${[`would copy ${countsText(counts)}`, ...leftText(plan.missing)].join(', ')}\n`);
+  return plan.missing.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+interface Storages {
+  readonly source: Readers;
+  readonly target: Readers;
+  readonly late: LateData;
+}
+
+async function copyAll(settings: CopySettings, files: CopyFlags, storages: Storages, call: Call): Promise<number> {
+  const {kinds, named, window, rate} = settings;
+  const {source, target, late} = storages;
+  const checkpoint = checkpointOf(settings);
+  const before = await checkpoint.read();
+  const plan = await planCopy({kinds, named, from: source, to: target}, call);
+  tellMissing(plan, files);
+  const progress = new CopyProgress(window);
+  const begun = performance.now();
+  let state = before;
+  const summary = (word: string): string => {
+    const counts = countsSince(before, state, plan.kinds);
+    const seconds = (performance.now() - begun) / MS_PER_SECOND;
+    const earlier = countsText(totalOf(before, plan.kinds));
+    const done = `${word} ${countsText(counts)} in ${seconds.toFixed(1)} s`;
+    const after = earlier === NOTHING ? [] : [`after ${earlier} before`];
+    return [done, ...after, ...late.toList(), ...leftText(plan.missing)].join(', ');
+  };
+  try {
+    await copyKinds(plan.kinds, before, {
+      from: source,
+      to: target,
+      window,
+      throttle: new Throttle(rate),
+      save: next => {
+        state = next;
+        return checkpoint.write(next);
+      },
+      onPage: (kind, page, next) => progress.page(kind, page, next),
+      call,
+    });
+  } catch (error) {
+    progress.stop();
+    process.stdout.write(`${summary('copied')}\n`);
+    const why = call.signal.aborted ? 'interrupted' : (error as Error).message;
+    throw new Error(`${why}\nthe same command goes on from there, by ${checkpoint.file}`, {cause: error});
+  }
+  progress.stop();
+  await checkpoint.remove();
+  process.stdout.write(`${summary('copied')}\n`);
+  return plan.missing.length > 0 || late.toList().length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+function checkpointOf({checkpoint, from, to, window}: CopySettings): Checkpoint {
+  const {from: since = null, to: until = null} = window;
+  return new Checkpoint(checkpoint, {from: storageName(from.storage), to: storageName(to.storage), since, until});
+}
+
+function tellMissing({missing}: Plan, files: CopyFlags): void {
+  for (const each of missing) process.stderr.write(`${missingText(each, files)}\n`);
+}
+
+function totalOf(state: CopyState, kinds: readonly CopyKind[]): Counts {
+  return kinds.reduce<Counts>((sum, kind) => added(sum, stateOf(state, kind).counts), {});
+}
+
+function countsSince(before: CopyState, now: CopyState, kinds: readonly CopyKind[]): Counts {
+  const [old, all] = [totalOf(before, kinds), totalOf(now, kinds)];
+  return Object.fromEntries(Object.entries(all).map(([name, count]) => [name, count - (old[name] ?? 0)]));
+}

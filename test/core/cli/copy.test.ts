@@ -1,0 +1,228 @@
+import {createHash} from 'node:crypto';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test from 'ava';
+import {type Owner, scratchFolder} from '../../support/gateway.js';
+import {EMBEDDED, loadInto} from '../../swap/gateways.js';
+import {beginCopy, configFile, copy, differences, embedded, gatewayOver, sendTo} from './copying.js';
+
+const MEMORY_ADAPTER = fileURLToPath(new URL('../../fixtures/memory-adapter.js', import.meta.url));
+const START = 1_700_000_040;
+
+const line = (record: object): string => `${JSON.stringify(record)}\n`;
+const span = (id: number, time: number): object => ({
+  traceId: id.toString(16).padStart(16, '0'),
+  id: '1111111111111111',
+  name: 'get',
+  timestamp: time * 1_000_000,
+  localEndpoint: {serviceName: 'app'},
+});
+const segment = (id: string, time: number): object => ({
+  traceId: id,
+  traceSegmentId: `${id}.0`,
+  service: 'app',
+  serviceInstance: 'app1',
+  spans: [{spanId: 0, parentSpanId: -1, startTime: time * 1000, endTime: time * 1000 + 5, operationName: 'GET:/'}],
+});
+
+/** A folder with some minutes of samples, and a compat and a native trace in each, beside the two configurations. */
+async function smallSource(t: Owner, minutes = 10) {
+  const folder = await scratchFolder(t);
+  const gateway = await gatewayOver(t, embedded(folder, 'old'));
+  const times = Array.from({length: minutes}, (_, i) => START + i * 60);
+  const declared = line({record: 'metric', name: 'cpm', scope: 'Service', kind: 'common'});
+  const samples = times.map(time =>
+    line({record: 'sample', metric: 'cpm', layer: 'GENERAL', service: 'app', time, value: 1}),
+  );
+  await sendTo(gateway, '/ingest/v1/metrics', declared + samples.join(''));
+  await sendTo(gateway, '/api/v2/spans', JSON.stringify(times.map((time, i) => span(i + 1, time))));
+  await sendTo(gateway, '/v3/segments', JSON.stringify(times.map((time, i) => segment(`t${i}`, time))));
+  await gateway.stop();
+  return {
+    folder,
+    from: configFile(folder, 'old', embedded(folder, 'old')),
+    to: configFile(folder, 'new', embedded(folder, 'new')),
+  };
+}
+
+const COPIED = (n: number): RegExp =>
+  new RegExp(`^copied ${n} samples, ${n} compat spans, ${n} segments, ${n} native spans in \\d+\\.\\d s$`);
+
+test('what was copied is answered as the source answers it, byte for byte, and nothing is left beside it', async t => {
+  const folder = await scratchFolder(t);
+  const source = await gatewayOver(t, embedded(folder, 'old'));
+  await loadInto(source, EMBEDDED, 50_000);
+  await source.stop();
+  const from = configFile(folder, 'old', embedded(folder, 'old'));
+  const to = configFile(folder, 'new', embedded(folder, 'new'));
+  const {code, stdout, stderr} = await copy(t, folder, ['--from', from, '--to', to]);
+  t.deepEqual([code, stderr], [0, []]);
+  t.regex(stdout.join('\n'), /^copied \d+ samples, \d+ records, \d+ compat spans, \d+ segments, \d+ native spans in /);
+  t.false(existsSync(`${to}.copy-checkpoint`));
+  const [old, fresh] = [await gatewayOver(t, embedded(folder, 'old')), await gatewayOver(t, embedded(folder, 'new'))];
+  t.deepEqual(await differences(old, fresh), []);
+});
+
+const WINDOWS: readonly {readonly flags: readonly string[]; readonly says: string}[] = [
+  {flags: [], says: 'copied 10 samples, 10 compat spans, 10 segments, 10 native spans'},
+  {flags: ['--since', `${START + 240}`], says: 'copied 6 samples, 6 compat spans, 6 segments, 6 native spans'},
+  {flags: ['--until', '2023-11-14T22:18:00Z'], says: 'copied 4 samples, 4 compat spans, 4 segments, 4 native spans'},
+  {
+    flags: ['--since', '2023-11-14T23:18:00+01:00', '--until', `${START + 300}`, '--only', 'metrics'],
+    says: 'copied 1 sample',
+  },
+  {flags: ['--only', 'native, compat', '--dry-run'], says: 'would copy 10 compat spans, 10 segments, 10 native spans'},
+  {flags: ['--since', '4000000000'], says: 'copied nothing'},
+];
+
+test('a window and kinds bound what is copied, and a dry run makes nothing', async t => {
+  const {folder, from} = await smallSource(t);
+  for (const [i, {flags, says}] of WINDOWS.entries()) {
+    const to = configFile(folder, `to${i}`, embedded(folder, `to${i}`));
+    const {code, stdout} = await copy(t, folder, ['--from', from, '--to', to, ...flags]);
+    t.is(code, 0, flags.join(' '));
+    t.true(stdout.join('\n').startsWith(says), `${flags.join(' ')}: ${stdout}`);
+    t.is(existsSync(join(folder, `to${i}`)), !flags.includes('--dry-run'));
+  }
+});
+
+test('a kind whose capability is missing stays behind by name, and the others are copied', async t => {
+  const {folder, from} = await smallSource(t);
+  const to = configFile(folder, 'new', {use: MEMORY_ADAPTER, config: {without: ['ingest.native.v1']}});
+  const partly = await copy(t, folder, ['--from', from, '--to', to]);
+  t.is(partly.code, 1);
+  t.deepEqual(partly.stderr, [`native traces stay behind: the storage of ${to} has no ingest.native.v1`]);
+  t.regex(partly.stdout.join(), /^copied 10 samples, 10 compat spans in .* s, without "native traces"$/);
+  const asked = await copy(t, folder, ['--from', from, '--to', to, '--only', 'metrics']);
+  t.is(asked.code, 0, 'what is not asked for is not missing');
+  const none = configFile(folder, 'none', {
+    use: MEMORY_ADAPTER,
+    config: {without: ['export.metrics.v1', 'export.native.v1']},
+  });
+  const empty = await copy(t, folder, ['--from', none, '--to', configFile(folder, 'other', embedded(folder, 'other'))]);
+  t.deepEqual(
+    [empty.code, empty.stdout.join().slice(0, 14)],
+    [0, 'copied nothing'],
+    'what is not held cannot be missed',
+  );
+});
+
+const MISTAKES: readonly {readonly flags: readonly string[]; readonly says: readonly RegExp[]}[] = [
+  {
+    flags: ['--since', 'yesterday', '--only', 'metrcs', '--rate', '1.5', '--to', 'nowhere.json'],
+    says: [
+      /^--since: found "yesterday", expected a time in RFC 3339 such as .*Unix seconds$/,
+      /^--only: found "metrcs", expected some of "metrics", .*; did you mean "metrics"\?$/,
+      /^--rate: found "1.5", expected a whole number of samples and spans a second, from 1$/,
+      /^--to: nowhere\.json: there is no such file/,
+    ],
+  },
+  {
+    flags: ['--since', '200', '--until', '100', '--from', 'empty.json', '--to', 'wrong.json'],
+    says: [
+      /^--until: found "100", expected a time after --since, "200"$/,
+      /^--from: empty\.json has no "storage"$/,
+      /^--to: wrong\.json: storage\.config\.pth: /,
+    ],
+  },
+  {flags: ['--to', 'old.json'], says: [/^--to: its storage is that of --from, the folder .*old$/]},
+];
+
+test('mistakes on the command line and in both configurations are exit 2 together, and name the flag', async t => {
+  const folder = await scratchFolder(t);
+  configFile(folder, 'old', embedded(folder, 'old'));
+  configFile(folder, 'wrong', {use: 'embedded', config: {path: './data', pth: 1}});
+  writeFileSync(join(folder, 'empty.json'), '{"plugins":[]}');
+  for (const {flags, says} of MISTAKES) {
+    const {code, stderr} = await copy(t, folder, ['--from', 'old.json', ...flags]);
+    t.deepEqual([code, stderr.length], [2, says.length], stderr.join('\n'));
+    for (const [i, pattern] of says.entries()) t.regex(stderr[i] ?? '', pattern);
+  }
+});
+
+/** Waits until the copy has samples behind it, and waits for its rate. */
+async function untilSamples(state: string): Promise<void> {
+  while (!existsSync(state) || !readFileSync(state, 'utf8').includes('"samples": 10')) {
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}
+
+test('a copy that is interrupted tells so, and goes on where it was', async t => {
+  const {folder, from, to} = await smallSource(t);
+  const words = ['--from', from, '--to', to];
+  const run = beginCopy(t, folder, [...words, '--rate', '1']);
+  await untilSamples(`${to}.copy-checkpoint`);
+  t.is(await run.stop('SIGINT'), 1);
+  t.regex(run.stdout.join(), /^copied 10 samples in .* s$/);
+  t.deepEqual(run.stderr, ['interrupted', `the same command goes on from there, by ${to}.copy-checkpoint`]);
+  const {code, stdout} = await copy(t, folder, words);
+  t.is(code, 0);
+  t.regex(stdout.join(), /^copied 10 compat spans, 10 segments, 10 native spans in .* s, after 10 samples before$/);
+  t.false(existsSync(`${to}.copy-checkpoint`));
+  t.regex((await copy(t, folder, words)).stdout.join(), COPIED(10), 'what is complete begins anew');
+});
+
+test('a rate bounds how much is copied in a second', async t => {
+  const {folder, from, to} = await smallSource(t, 40);
+  const begun = performance.now();
+  t.is((await copy(t, folder, ['--from', from, '--to', to, '--rate', '60'])).code, 0);
+  t.true(performance.now() - begun >= 2000, '120 at 60 a second');
+});
+
+test('a checkpoint that is torn, or of another copy, is refused and stays as it is', async t => {
+  const {folder, from, to} = await smallSource(t);
+  const words = ['--from', from, '--to', to, '--checkpoint', 'state'];
+  const state = join(folder, 'state');
+  const run = beginCopy(t, folder, [...words, '--rate', '1']);
+  await untilSamples(state);
+  t.is(await run.stop('SIGTERM'), 1);
+  const whole = readFileSync(state, 'utf8');
+  const elsewhere = configFile(folder, 'elsewhere', embedded(folder, 'elsewhere'));
+  const cases = [
+    {content: whole.slice(0, whole.length / 2), words, says: /^the checkpoint state is torn or none at all; remove it/},
+    {content: '{"version":1,"kinds":{"metrics":{}},"extent":null}', words, says: /torn or none at all/},
+    {content: whole.replace(/"after": .*/, '"after": "nowhere",'), words, says: /after is no place in the export/},
+    {
+      content: whole,
+      words: [...words, '--since', '100'],
+      says: /of another copy: --since is "none" there, and 100 here/,
+    },
+    {
+      content: whole,
+      words: [...words, '--to', elsewhere],
+      says: /of another copy: the storage of --to is "the folder .*new \(embedded\)" there, and ".*elsewhere \(embedded\)" here/,
+    },
+  ];
+  for (const {content, words, says} of cases) {
+    writeFileSync(state, content);
+    const {code, stderr} = await copy(t, folder, words);
+    t.is(code, 1);
+    t.regex(stderr.join('\n'), says);
+    t.is(readFileSync(state, 'utf8'), content);
+  }
+  writeFileSync(state, whole);
+  t.is((await copy(t, folder, words)).code, 0);
+});
+
+const TOKEN = 'of-somebody-with-the-right-admin';
+
+test('a folder that a running gateway holds is copied from and into by that gateway, while it serves', async t => {
+  const {folder} = await smallSource(t);
+  const access = {
+    tokens: [{name: 'ops', sha256: createHash('sha256').update(TOKEN).digest('hex'), rights: ['admin']}],
+  };
+  const held = async (name: string): Promise<string> => {
+    const listeners = {admin: {port: 0}};
+    const {urls} = await gatewayOver(t, embedded(folder, name), {access, listeners, plugins: []});
+    const port = Number(new URL(urls.admin ?? '').port);
+    return configFile(folder, name, embedded(folder, name), {access, listeners: {admin: {port}}});
+  };
+  const words = ['--from', await held('old'), '--to', await held('new')];
+  const refused = await copy(t, folder, words);
+  t.is(refused.code, 1);
+  t.regex(refused.stderr.join(), /held by process \d+.* answers 401.*expected in QUERY_GATEWAY_TOKEN/);
+  const {code, stdout} = await copy(t, folder, words, {QUERY_GATEWAY_TOKEN: TOKEN});
+  t.is(code, 0);
+  t.regex(stdout.join(), COPIED(10));
+});

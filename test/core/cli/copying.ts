@@ -1,0 +1,67 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {CLI, type Owner, type Run, type RunningGateway, runNode, startGateway} from '../../support/gateway.js';
+import {ask} from '../../support/http.js';
+import {ALL_REQUESTS, compare} from '../../swap/compare.js';
+
+const ADDRESS = {host: '127.0.0.1', port: 0};
+
+export const PLUGINS = [
+  {use: 'promql-subset', listener: 'metrics'},
+  {use: 'traceql-compat', listener: 'traces', enabled: true},
+  {use: 'traceql-native', listener: 'traces', enabled: true},
+  {use: 'ingest', listener: 'ingest'},
+];
+
+export const embedded = (folder: string, name: string): object => ({
+  use: 'embedded',
+  config: {path: join(folder, name)},
+});
+
+export function gatewayOver(t: Owner, storage: object, extra: object = {}): Promise<RunningGateway> {
+  const listeners = {metrics: ADDRESS, traces: ADDRESS, ingest: ADDRESS};
+  return startGateway(t, {config: {listeners, storage, plugins: PLUGINS, ...extra}});
+}
+
+/** Writes a configuration and gives its path. */
+export function configFile(folder: string, name: string, storage: object, extra: object = {}): string {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify({storage, plugins: [], ...extra}));
+  return file;
+}
+
+export interface Copied {
+  readonly code: number | null;
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+}
+
+export function beginCopy(t: Owner, folder: string, words: readonly string[], environment = {}): Run {
+  return runNode(t, [CLI, 'copy', ...words], folder, environment);
+}
+
+/** Runs the command to its end. */
+export async function copy(t: Owner, folder: string, words: readonly string[], environment = {}): Promise<Copied> {
+  const run = beginCopy(t, folder, words, environment);
+  const code = await run.exit;
+  return {code, stdout: run.stdout, stderr: run.stderr};
+}
+
+export async function sendTo({urls}: RunningGateway, path: string, body: string): Promise<void> {
+  const {status, text} = await ask(`${urls.ingest}${path}`, {method: 'POST', body});
+  if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
+}
+
+/** The requests that two storages answer differently. */
+export async function differences(
+  expected: RunningGateway,
+  actual: RunningGateway,
+  without: Parameters<typeof compare>[1]['without'] = [],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const request of ALL_REQUESTS) {
+    const difference = await compare(request, {without}, expected, actual);
+    if (difference !== undefined) found.push(difference);
+  }
+  return found;
+}
