@@ -16,11 +16,26 @@ export function* decodeTraces(
 ): Steps<readonly OtlpSpan[]> {
   const collector = new SpanCollector(onRejected);
   if (encoding === 'protobuf') yield* decodeProtobuf(bytes, collector);
-  else if (bytes.length > 0) yield* decodeJson(textOf(bytes), collector);
+  else if (bytes.length > 0) {
+    yield* requireUtf8(bytes);
+    yield* decodeJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), collector);
+  }
   return collector.spans;
 }
 
-function textOf(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw new GatewayError('bad_request', 'the body is no UTF-8');
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+/** Bytes that are looked at in a step. */
+const PIECE = 256 * 1024;
+
+function* requireUtf8(bytes: Uint8Array): Steps<void> {
+  for (let from = 0, to = 0; from < bytes.length; from = to) {
+    to = Math.min(from + PIECE, bytes.length);
+    // Not between the bytes of a character, of which at most three go on.
+    for (let more = 0; more < 3 && isContinuation(bytes[to]); more++) to++;
+    if (!isUtf8(bytes.subarray(from, to))) throw new GatewayError('bad_request', 'the body is no UTF-8');
+    yield;
+  }
+}
+
+function isContinuation(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80;
 }

@@ -9,8 +9,8 @@ import {JsonValues} from './values.js';
 type Draft<T> = {-readonly [Key in keyof T]: T[Key]};
 
 /** Decodes a request in JSON, a span a step. Throws `bad_request` where it is none. */
-export function* decodeJson(text: string, collector: SpanCollector): Steps<void> {
-  const reader = new JsonReader(text);
+export function* decodeJson(bytes: Buffer, collector: SpanCollector): Steps<void> {
+  const reader = new JsonReader(bytes);
   const decoder = new JsonRequest(reader, collector);
   reader.openObject();
   for (let key = reader.nextKey(); key !== undefined; key = reader.nextKey()) {
