@@ -27,6 +27,12 @@ export async function exported<Content>(
   return pages;
 }
 
+/** The last of some pages and a few before it, evenly: each costs a reading of all that is behind it. */
+export function fewOf<Page>(pages: readonly Page[]): readonly (readonly [number, Page])[] {
+  const every = Math.ceil(pages.length / 5);
+  return [...pages.entries()].filter(([i]) => i % every === 0 || i === pages.length - 1);
+}
+
 /** What pages of metrics hold of some layers, as it is compared: each thing once, in no order. */
 export interface ComparableMetrics {
   readonly metrics: readonly unknown[];

@@ -14,13 +14,23 @@ import {
 } from '../../../core/api/adapter.js';
 import {MetricExportPage} from '../../../core/toolkit/metric-export-page.js';
 import {decodeResume, encodeResume} from '../../../core/toolkit/resume.js';
-import {SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
+import {SECONDS_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {ClickHouseClient} from '../client/client.js';
-import {joined, type Sql, sql} from '../client/sql.js';
+import {joined, sql} from '../client/sql.js';
 import type {CutOffs} from '../metrics/buckets.js';
 import type {CatalogEntry, ClickHouseCatalog} from '../metrics/catalog.js';
 import {labelsOf} from '../metrics/columns.js';
-import {entityConditions, LAST_EDGE} from '../metrics/entity-conditions.js';
+import {entityConditions} from '../metrics/entity-conditions.js';
+import {ENTITY_NAMES, EntityNames, readEntity} from './entity-names.js';
+import {
+  readParts,
+  readValues,
+  SECONDS_PER_BUCKET,
+  type ValuePart,
+  type ValuePlace,
+  type ValueRow,
+  type ValueTable,
+} from './value-rows.js';
 
 const KIND = 'metrics';
 const SECTIONS = ['entities', 'minutes', 'hours', 'days', 'records'] as const;
@@ -29,21 +39,13 @@ const SCOPES = Object.keys(ENTITY_KEYS) as readonly Scope[];
 const ROWS = 10_000;
 /** A page ends when it has as many. */
 const VALUES = 20_000;
-/** With an hour of each, some tens of thousands of values. */
-const ENTITIES = 500;
 /** Before every key of sixteen bytes in hexadecimal digits. */
 const NO_KEY = '';
-const NAMES = sql`layer, service, name, dest_layer, dest_service, dest_name`;
-const NAME_COUNT = [1, 2, 3, 4, 5, 6];
 
 type Pages = AsyncGenerator<ExportPage<MetricExport>>;
 
 /** Where a section goes on: a number and a name that say in what, and the key of the row behind which. */
-interface Place {
-  readonly number: number;
-  readonly name: string;
-  readonly key: string;
-}
+type Place = ValuePlace;
 
 /** Reads the tables in pages, each with one statement that begins behind the last row of the page before. */
 export class ClickHouseMetricExporter implements MetricExporter {
@@ -84,17 +86,10 @@ export class ClickHouseMetricExporter implements MetricExporter {
       for (;;) {
         const conditions = [...entityConditions(scope, {}), sql`hex(id) > ${last}`];
         const rows = await this.#client.rows(
-          sql`SELECT toUInt8(1), hex(id) AS key, ${NAMES}, min(minute), max(minute) FROM entities WHERE ${joined(conditions, ' AND ')} GROUP BY key, ${NAMES} ORDER BY key LIMIT ${ROWS}`,
+          sql`SELECT toUInt8(1), hex(id) AS key, ${ENTITY_NAMES}, min(minute), max(minute) FROM entities WHERE ${joined(conditions, ' AND ')} GROUP BY key, ${ENTITY_NAMES} ORDER BY key LIMIT ${ROWS}`,
           row => {
             const key = row.string();
-            return {
-              key,
-              entity: entityFrom(
-                scope,
-                NAME_COUNT.map(() => row.string()),
-              ),
-              seen: [row.int32(), row.int32()],
-            };
+            return {key, entity: readEntity(scope, row), seen: [row.int32(), row.int32()]};
           },
           signal,
         );
@@ -108,116 +103,47 @@ export class ClickHouseMetricExporter implements MetricExporter {
   }
 
   /** The latest hour or day first, and in it metric by metric. */
-  async *#values(
-    section: 'minutes' | 'hours' | 'days',
-    place: Place | undefined,
-    {from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY}: ExportRequest,
-    {signal}: Call,
-  ): Pages {
-    const cutOffs = await this.#cutOffs();
-    const table = {minutes: sql`minutes`, hours: sql`hours`, days: sql`days`}[section];
-    const column = section === 'days' ? sql`day` : sql`hour`;
-    const seconds = section === 'days' ? SECONDS_PER_DAY : SECONDS_PER_HOUR;
-    const before = section === 'minutes' ? Number.MAX_SAFE_INTEGER : cutOffs[section];
-    const parts = await this.#client.rows(
-      sql`SELECT toUInt8(1), ${column} AS bucket, metric FROM ${table} WHERE bucket < ${before} GROUP BY bucket, metric ORDER BY bucket DESC, metric`,
-      row => ({bucket: row.int32(), name: row.string()}),
-      signal,
-    );
+  async *#values(table: ValueTable, place: Place | undefined, request: ExportRequest, {signal}: Call): Pages {
+    const {from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY} = request;
+    const seconds = SECONDS_PER_BUCKET[table];
+    const parts = (await readParts(this.#client, table, await this.#cutOffs(), signal)).filter(part => {
+      const isIn = part.bucket * seconds < to && (part.bucket + 1) * seconds > from;
+      return isIn && !isBefore(part, place);
+    });
+    const catalog = await this.#catalog.readNow();
+    const named = new EntityNames(this.#client);
     let page = new MetricExportPage<string>();
     let resume = '';
-    for (const {bucket, name} of parts) {
-      const isOut = bucket * seconds >= to || (bucket + 1) * seconds <= from;
-      if (isOut || (place !== undefined && isBefore({bucket, name}, place))) continue;
-      const metric = await this.#catalog.get(name);
-      if (metric === undefined) continue;
-      let last = place?.number === bucket && place.name === name ? place.key : NO_KEY;
-      for (let isLast = false; !isLast; ) {
-        const ids = await this.#ids({table, column, name, bucket}, last, signal);
-        const [first, end] = [ids[0], ids.at(-1)];
-        if (first === undefined || end === undefined) break;
-        last = end;
-        isLast = ids.length < ENTITIES;
-        const among = sql`metric = ${name} AND ${column} = ${bucket} AND hex(entity) >= ${first} AND hex(entity) <= ${end}`;
-        const rows = await (section === 'minutes'
-          ? this.#minuteRows(among, signal)
-          : this.#keptRows(table, among, signal));
+    for await (const read of readValues(this.#client, table, parts, {most: VALUES, begun: place}, signal)) {
+      for (const [scope, ids] of idsByScope(read.rows, catalog)) await named.read(scope, ids, signal);
+      for (const row of read.rows) {
+        const metric = catalog.get(row.name);
+        const entity = named.get(row.id);
+        if (metric === undefined || entity === undefined || row.time < from || row.time >= to) continue;
         page.addMetric(metric);
-        const {scope} = metric.definition;
-        const known = await this.#named(scope, ids, signal);
-        for (const {id, labels, ...row} of rows) {
-          const entity = known.get(id);
-          const time = 'minute' in row ? row.minute * SECONDS_PER_MINUTE : bucket * seconds;
-          if (entity === undefined || time < from || time >= to) continue;
-          const series = {metric: name, entity, labels: labelsOf(metric.definition, labels)};
-          const key = `${name} ${id} ${JSON.stringify(labels)}`;
-          if ('minute' in row) page.addSample(key, series, time, row.value);
-          else page.addKept(key, series, termsOf(metric, section === 'days' ? 'day' : 'hour', time, row));
-        }
-        resume = resumeOf(section, {number: bucket, name, key: last});
-        if (page.values < VALUES) continue;
-        yield {content: page.content(), resume};
-        page = new MetricExportPage<string>();
+        const series = {metric: row.name, entity, labels: labelsOf(metric.definition, row.labels)};
+        const key = `${row.name} ${row.id} ${JSON.stringify(row.labels)}`;
+        if (table === 'minutes') page.addSample(key, series, row.time, row.value);
+        else page.addKept(key, series, termsOf(metric, table === 'days' ? 'day' : 'hour', row));
       }
+      resume = resumeOf(table, read.place);
+      if (page.values < VALUES) continue;
+      yield {content: page.content(), resume};
+      page = new MetricExportPage<string>();
+      named.trim();
     }
     if (page.values > 0) yield {content: page.content(), resume};
   }
 
-  /** Of some entities that have rows, in the order of their ids. */
-  #ids({table, column, name, bucket}: Part, last: string, signal: AbortSignal): Promise<readonly string[]> {
-    return this.#client.rows(
-      sql`SELECT toUInt8(1), hex(entity) AS id FROM ${table} WHERE metric = ${name} AND ${column} = ${bucket} AND hex(entity) > ${last} GROUP BY id ORDER BY id LIMIT ${ENTITIES}`,
-      row => row.string(),
-      signal,
-    );
-  }
-
-  #minuteRows(among: Sql, signal: AbortSignal) {
-    return this.#client.rows(
-      sql`SELECT toUInt8(1), hex(entity), labels, minute, argMax(value, version) FROM minutes WHERE ${among} GROUP BY entity, labels, minute`,
-      row => ({id: row.string(), labels: row.strings(), minute: row.int32(), value: row.float64() + 0}),
-      signal,
-    );
-  }
-
-  #keptRows(table: Sql, among: Sql, signal: AbortSignal) {
-    return this.#client.rows(
-      sql`SELECT toUInt8(1), hex(entity), labels, argMax(value, minutes), argMax(total, minutes), max(minutes) FROM ${table} WHERE ${among} GROUP BY entity, labels`,
-      row => ({
-        id: row.string(),
-        labels: row.strings(),
-        value: row.float64(),
-        total: row.float64(),
-        minutes: Number(row.uint64()),
-      }),
-      signal,
-    );
-  }
-
-  async #named(scope: Scope, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Entity>> {
-    const conditions = [...entityConditions(scope, {}), LAST_EDGE, sql`hex(id) IN ${ids}`];
-    const rows = await this.#client.rows(
-      sql`SELECT toUInt8(1), hex(id), ${NAMES} FROM entities WHERE ${joined(conditions, ' AND ')}`,
-      row =>
-        [
-          row.string(),
-          entityFrom(
-            scope,
-            NAME_COUNT.map(() => row.string()),
-          ),
-        ] as const,
-      signal,
-    );
-    return new Map(rows);
-  }
-
-  /** Metric by metric, the latest first. */
+  /** Metric by metric, in the order of their names whatever the catalog's; of each the latest first. */
   async *#records(
     place: Place | undefined,
     {from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER}: ExportRequest,
     {signal}: Call,
   ): Pages {
-    for (const metric of (await this.#catalog.readNow()).values()) {
+    const catalog = [...(await this.#catalog.readNow()).values()];
+    catalog.sort((a, b) => compareNames(a.definition.name, b.definition.name));
+    for (const metric of catalog) {
       const {name, kind, scope} = metric.definition;
       if (kind !== 'sampled-record' || (place !== undefined && compareNames(name, place.name) < 0)) continue;
       let last = place?.name === name ? place : {number: Number.MAX_SAFE_INTEGER, key: NO_KEY};
@@ -256,37 +182,19 @@ export class ClickHouseMetricExporter implements MetricExporter {
   }
 }
 
-interface Part {
-  readonly table: Sql;
-  readonly column: Sql;
-  readonly name: string;
-  readonly bucket: number;
+/** Of the entities of rows, which have the scopes of their metrics. */
+function idsByScope(rows: readonly ValueRow[], catalog: ReadonlyMap<string, CatalogEntry>) {
+  const ids = new Map<Scope, Set<string>>();
+  for (const {name, id} of rows) {
+    const scope = catalog.get(name)?.definition.scope;
+    if (scope !== undefined) ids.set(scope, (ids.get(scope) ?? new Set()).add(id));
+  }
+  return ids;
 }
 
-interface KeptRow {
-  readonly value: number;
-  readonly total: number;
-  readonly minutes: number;
-}
-
-function termsOf({rollups}: CatalogEntry, step: 'hour' | 'day', time: number, {value, total, minutes}: KeptRow) {
+function termsOf({rollups}: CatalogEntry, step: 'hour' | 'day', {time, value, total, minutes}: ValueRow) {
   const rollup = rollupAt(rollups, Math.floor(time / SECONDS_PER_HOUR));
-  return {step, time, minutes, terms: [rollup === 'avg' || rollup === 'sum' ? total + 0 : value + 0]};
-}
-
-function entityFrom(
-  scope: Scope,
-  [layer, service, name, destLayer, destService, destName]: readonly (string | undefined)[],
-): Entity {
-  const own = ENTITY_KEYS[scope].length;
-  const source = [layer, service, ...(own % 3 === 0 ? [name] : [])];
-  const all = scope.endsWith('Relation')
-    ? [...source, destLayer, destService, ...(own === 6 ? [destName] : [])]
-    : source;
-  return entityOf(
-    scope,
-    all.map(one => one ?? ''),
-  );
+  return {step, time, minutes, terms: [rollup === 'avg' || rollup === 'sum' ? total : value]};
 }
 
 function sightingsOf(scope: Scope, entity: Entity, seen: readonly number[]): readonly Sighting[] {
@@ -294,8 +202,9 @@ function sightingsOf(scope: Scope, entity: Entity, seen: readonly number[]): rea
 }
 
 /** Whether a part of the latest first was gone through before the place. */
-function isBefore({bucket, name}: Pick<Part, 'bucket' | 'name'>, place: Place): boolean {
-  return bucket > place.number || (bucket === place.number && compareNames(name, place.name) < 0);
+function isBefore({bucket, name}: ValuePart, place: Place | undefined): boolean {
+  if (place === undefined || bucket < place.number) return false;
+  return bucket > place.number || compareNames(name, place.name) < 0;
 }
 
 function resumeOf(section: Section, {number, name, key}: Place): string {
