@@ -28,8 +28,19 @@ const PROGRAMS = {
 
 export type Program = keyof typeof PROGRAMS;
 
-/** The file of the program, or undefined where it is not installed. */
+const SERVERS: ReadonlySet<Program> = new Set([
+  'promtool',
+  'prometheus',
+  'chromium',
+  'clickhouse-server',
+  'postgres',
+  'zookeeper',
+  'chdb',
+]);
+
+/** The file of the program, or undefined where it is not installed, or where `SERVERS=none` says to do as if it were not. */
 export function locate(program: Program): string | undefined {
+  if (process.env.SERVERS === 'none' && SERVERS.has(program)) return undefined;
   return PROGRAMS[program].find();
 }
 
