@@ -4,4 +4,5 @@ export const adapters = {
   clickhouse: () => import('./clickhouse/adapter.js'),
   embedded: () => import('./embedded/adapter.js'),
   postgres: () => import('./postgres/adapter.js'),
+  tee: () => import('./tee/adapter.js'),
 };

@@ -115,6 +115,7 @@ export * from './otlp-span.js';
 export type * from './otlp-traces.js';
 export * from './otlp-values.js';
 export * from './span-matching.js';
+export type {StorageDifference} from './status.js';
 export type * from './telemetry.js';
 export * from './topology.js';
 export {canonicalOtlpTraceId, canonicalTraceId} from './trace-id.js';
