@@ -58,6 +58,12 @@ export interface AdapterDefinition<Config = unknown> {
    */
   readonly places?: (config: never) => readonly {readonly key: string; readonly what: string}[];
   /**
+   * Whether several processes may each have a storage over one configuration open: what one of them has acknowledged, all of
+   * them answer from then on. The host starts the storage in one of them before the others, so only that one finds a
+   * layout to make or to bring up to date. Left out, a configuration with several `workers` is refused.
+   */
+  readonly severalProcesses?: true;
+  /**
    * Copies all that a storage in files holds into the new folder `target`, over which a gateway can be started in place of
    * the original. Called without `create`, by a process of its own, also while a gateway writes: whatever had been
    * acknowledged before the call is in the copy, and nothing in part. Rejects without leaving anything under the name of

@@ -15,6 +15,8 @@
  * - `x-env: "NAME"`: the environment variable that the value comes from when the configuration leaves the key out. A
  *   variable that is set but empty counts as unset.
  * - `x-pattern: "begins with a slash"`: what `pattern` asks for in words; messages say "text that …" with it.
+ * - `x-expected: "a number, or \"all\""`: what is expected in words, where keywords say it badly.
+ * - `x-shared: true`: a number of which each worker gets its part (`workers` of the configuration), at least 1.
  * - `x-at-most: "startTimeout"`: a duration that the configuration gives may not be above that key of its top level.
  * - `x-storage: true`, in an adapter's schema for a key of its `config`: the value is a storage of its own, `{use, config}`, as
  *   the `storage` of a configuration. The host loads and checks it, and makes it a `NestedStorage`.

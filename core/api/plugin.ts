@@ -83,6 +83,11 @@ export interface PluginDefinition {
    */
   readonly mirror?: string;
   /**
+   * Whether only one process may run the plugin where several `workers` serve, because of what it keeps in memory. Whoever
+   * comes to its listener, or to one whose plugin has it in its `mirror`, is then served by that process.
+   */
+  readonly once?: true;
+  /**
    * The sockets that `start` opens. The host refuses a configuration in which two sockets have one address, and warns of
    * those that other machines can reach. Pure; asked only for a config without mistakes.
    */

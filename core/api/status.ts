@@ -54,6 +54,14 @@ export interface ReloadStatus {
   readonly problems?: readonly {readonly key: string; readonly message: string}[];
 }
 
+/** One of several processes that serve as one gateway. */
+export interface WorkerStatus extends ComponentStatus {
+  /** Its process; null while there is none. */
+  readonly pid: number | null;
+  /** How often one has ended and was replaced. */
+  readonly restarts: number;
+}
+
 export interface GatewayStatus {
   readonly gateway: {readonly version: string; readonly state: State};
   /** Null where the configuration names none, and until it is created. */
@@ -62,4 +70,6 @@ export interface GatewayStatus {
   readonly plugins: readonly PluginStatus[];
   /** Null before the first reload. */
   readonly reload: ReloadStatus | null;
+  /** Where several processes serve: what stands above is of all of them together, each component as it is where it is worst. */
+  readonly workers?: readonly WorkerStatus[];
 }

@@ -41,6 +41,9 @@ export interface Labelled<Instrument> {
   with(values: LabelValues): Instrument;
 }
 
+/** How one number is made of several: of what is shared out the sum, of what is to be well everywhere the least. */
+export type Together = 'sum' | 'least';
+
 /**
  * Makes instruments for the `/metrics` page of the admin listener. Names follow the Prometheus conventions and begin
  * with `query_gateway_`. Asking again for a name gives the same instrument; asking for it with another type or other
@@ -48,7 +51,8 @@ export interface Labelled<Instrument> {
  */
 export interface Meter {
   counter(name: string, help: string, labels?: readonly string[]): Labelled<Counter>;
-  gauge(name: string, help: string, labels?: readonly string[]): Labelled<Gauge>;
+  /** `together` says what the gauges of several processes that serve as one gateway are as one: `sum` unless given. */
+  gauge(name: string, help: string, labels?: readonly string[], together?: Together): Labelled<Gauge>;
   /** `buckets` are upper bounds in ascending order; left out, they suit durations of requests in seconds. */
   histogram(name: string, help: string, labels?: readonly string[], buckets?: readonly number[]): Labelled<Histogram>;
 }

@@ -15,7 +15,8 @@ export async function demo({portBase}: {readonly portBase?: string}): Promise<nu
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-demo-'));
   process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
   const value = demoConfig(folder, base);
-  const read = () => loadConfig({value, folder}, builtins);
+  const source = {value, folder};
+  const read = async () => ({source, config: await loadConfig(source, builtins)});
   const print = (text: string): void => void process.stderr.write(text);
   return runGateway(read, (addresses, call) => showDemo({addresses, folder, print}, call)).catch((error: Error) => {
     const taken = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';

@@ -14,14 +14,19 @@ export interface LoggerSource {
   setLevel(level: Level): void;
 }
 
-/** Loggers on standard error: JSON lines, or readable text on a terminal. No line holds a credential. */
-export function createLog(level: Level): LoggerSource {
+/** Loggers on standard error: JSON lines, or readable text on a terminal. No line holds a credential. `worker` is the number of a worker. */
+export function createLog(level: Level, worker?: number): LoggerSource {
   let least = pino.levels.values[level] ?? 0;
   const stream = process.stderr.isTTY
     ? pretty({destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l'})
     : pino.destination({fd: 2, sync: true});
   const root = pino(
-    {level: 'debug', base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: {level: levelName}},
+    {
+      level: 'debug',
+      base: worker === undefined ? null : {worker},
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {level: levelName},
+    },
     stream,
   );
   const isWanted = (of: Level): boolean => (pino.levels.values[of] ?? 0) >= least;

@@ -1,6 +1,8 @@
+import {fileURLToPath} from 'node:url';
 import type {Call} from '../api/call.js';
 import {printable} from '../config/printable.js';
-import {createGateway, type GatewayConfig} from '../gateway.js';
+import {createGateway, type Gateway, type GatewayConfig} from '../gateway.js';
+import {type Loaded, Workers} from '../workers/workers.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';
 import {firstSignal} from './signals.js';
@@ -9,16 +11,24 @@ import {logWarnings} from './warnings.js';
 /** Work between the opening of the listeners and the ready line. `signal` aborts when the gateway stops. */
 export type Prepare = (addresses: Readonly<Record<string, string>>, call: Call) => Promise<void>;
 
+/** The program of each process where several serve. */
+const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
+
 /**
- * Runs the gateway until SIGTERM or SIGINT, over what `readConfig` gives at the start and at each reload. Gives the exit code;
+ * Runs the gateway until SIGTERM or SIGINT, over what `read` gives at the start and at each reload. Gives the exit code;
  * rejects when the gateway did not start.
  */
-export async function runGateway(readConfig: () => Promise<GatewayConfig>, prepare?: Prepare): Promise<number> {
-  const config = await readConfig();
+export async function runGateway(read: () => Promise<Loaded>, prepare?: Prepare): Promise<number> {
+  const first = await read();
+  const {config} = first;
   const loggerOf = createLog(config.logLevel);
   const log = loggerOf('gateway');
   const inForce = ({logLevel}: GatewayConfig): void => loggerOf.setLevel(logLevel);
-  const gateway = createGateway(config, {loggerOf, readConfig, inForce});
+  const readConfig = async (): Promise<GatewayConfig> => (await read()).config;
+  const gateway: Gateway =
+    config.workers === 1
+      ? createGateway(config, {loggerOf, readConfig, inForce})
+      : new Workers(first, {program: WORKER, loggerOf, read, inForce});
   // What keeps a configuration from being put in force is in the log.
   const signalled = firstSignal(log, () => void gateway.reload().catch(() => undefined));
   const stopping = new AbortController();

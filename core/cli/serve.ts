@@ -1,7 +1,10 @@
+import {dirname, resolve} from 'node:path';
 import {GatewayError} from '../api/errors.js';
 import type {LogFields} from '../api/telemetry.js';
+import {readConfig} from '../config/load.js';
 import {ConfigError, loadConfig} from '../gateway.js';
 import {ListenError} from '../http/port.js';
+import type {Loaded} from '../workers/workers.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';
@@ -9,7 +12,11 @@ import {runGateway} from './run-gateway.js';
 
 /** Runs the gateway that the file describes. Gives the exit code. */
 export async function serve({config: file}: {readonly config: string}): Promise<number> {
-  return runGateway(() => loadConfig({file}, builtins)).catch((error: unknown) => {
+  const read = async (): Promise<Loaded> => {
+    const source = {value: await readConfig(file), folder: dirname(resolve(file))};
+    return {source, config: await loadConfig(source, builtins)};
+  };
+  return runGateway(read).catch((error: unknown) => {
     if (error instanceof ConfigError) throw error;
     createLog('error')('gateway').error('the gateway did not start', reasonOf(error));
     return EXIT.failed;

@@ -3,6 +3,7 @@ import type {ListenerDefaults, PluginDefinition} from '../api/plugin.js';
 import {ACCESS} from './access.js';
 import {LISTENER_ACCESS_KEYS} from './listener-access.js';
 import {RECORD_SCHEMA} from './record.js';
+import {WORKERS_SCHEMA} from './workers.js';
 
 /** The part of the configuration that belongs to the gateway itself, as schemas. Defaults stand here and nowhere else. */
 
@@ -154,6 +155,7 @@ export const ENVELOPE: JsonSchema = {
     },
     limits: LIMITS,
     record: RECORD_SCHEMA,
+    workers: WORKERS_SCHEMA,
     startTimeout: duration('How long the storage, and each plugin, may take to start.', 60_000),
     shutdownTimeout: duration('How long requests in progress may take to end when the gateway stops.', 10_000),
     logLevel: {

@@ -11,6 +11,7 @@ export function typesOf(schema: JsonSchema): readonly string[] {
 
 /** What a schema expects, as a noun phrase: `an integer from 0 to 65535`. */
 export function expectation(schema: JsonSchema): string {
+  if (typeof schema['x-expected'] === 'string') return schema['x-expected'];
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.map(item => JSON.stringify(item)).join(', ')}`;
   if ('const' in schema) return JSON.stringify(schema.const);
   const range = rangeOf(schema);

@@ -15,6 +15,8 @@ export interface GatewayConfig {
   readonly plugins: readonly PluginConfig[];
   readonly limits: Limits;
   readonly record?: RecordConfig;
+  /** How many processes serve, when the command line runs it. */
+  readonly workers: number;
   readonly startTimeout: number;
   readonly shutdownTimeout: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';

@@ -18,6 +18,7 @@ import {type Environment, expandPlaceholders, processEnvironment} from './placeh
 import type {RecordConfig} from './record.js';
 import {checkSocketAccess} from './socket-access.js';
 import {validate} from './validate.js';
+import {checkWorkers, countOf} from './workers.js';
 
 /** A configuration file, or the same content as a value with the folder from which its paths and packages are found. */
 export type ConfigSource = {readonly file: string} | {readonly value: unknown; readonly folder: string};
@@ -51,6 +52,7 @@ export async function loadConfig(
   checkAccess(access, problems);
   checkTlsFiles(listeners, problems);
   checkSocketAccess(entries, access, problems);
+  checkWorkers(envelope.workers, storage, problems);
   if (fields(expanded).storage === undefined) checkRequired(entries, problems);
   problems.throwIfAny();
 
@@ -61,6 +63,7 @@ export async function loadConfig(
     plugins: entries.map(({plugin}) => plugin),
     limits: envelope.limits as Limits,
     ...(envelope.record !== undefined && {record: envelope.record as RecordConfig}),
+    workers: countOf(envelope.workers as Parameters<typeof countOf>[0]),
     startTimeout: envelope.startTimeout as number,
     shutdownTimeout: envelope.shutdownTimeout as number,
     logLevel: envelope.logLevel as GatewayConfig['logLevel'],

@@ -1,13 +1,22 @@
-import type {Counter, Gauge, Histogram} from '../api/telemetry.js';
+import type {Counter, Gauge, Histogram, Together} from '../api/telemetry.js';
 
 /**
  * Instruments and their text in the Prometheus exposition format, version 0.0.4. They are our own because one request
  * touches several of them: a child here is plain fields, where a general client hashes the labels at every call.
  */
 export interface Child {
+  dump(): ChildDump;
+  /** Adds the numbers of another process. */
+  absorb(dump: ChildDump): void;
   /** The lines of this child. `labels` is `name="value",…`, never empty. */
   lines(name: string, labels: string): string;
 }
+
+/** The numbers of a child: those of a counter, a gauge or a histogram. */
+export type ChildDump =
+  | {readonly value: number}
+  | {readonly value: number; readonly together: Together}
+  | {readonly bounds: readonly number[]; readonly counts: readonly number[]; readonly sum: number};
 
 export class CounterChild implements Counter, Child {
   #value = 0;
@@ -16,16 +25,42 @@ export class CounterChild implements Counter, Child {
     this.#value += amount;
   }
 
+  dump(): ChildDump {
+    return {value: this.#value};
+  }
+
+  absorb(dump: ChildDump): void {
+    if ('value' in dump) this.#value += dump.value;
+  }
+
   lines(name: string, labels: string): string {
     return `${name}{${labels}} ${this.#value}\n`;
   }
 }
 
 export class GaugeChild implements Gauge, Child {
+  readonly #together: Together;
   #value = 0;
+  #isSet = false;
+
+  constructor(together: Together) {
+    this.#together = together;
+  }
 
   set(value: number): void {
     this.#value = value;
+    this.#isSet = true;
+  }
+
+  dump(): ChildDump {
+    return {value: this.#value, together: this.#together};
+  }
+
+  absorb(dump: ChildDump): void {
+    if (!('value' in dump)) return;
+    const {value} = dump;
+    if (!this.#isSet) this.set(value);
+    else this.set(this.#together === 'sum' ? this.#value + value : Math.min(this.#value, value));
   }
 
   lines(name: string, labels: string): string {
@@ -50,6 +85,16 @@ export class HistogramChild implements Histogram, Child {
     while (slot < bounds.length && value > (bounds[slot] ?? Number.POSITIVE_INFINITY)) slot++;
     this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
     this.#sum += value;
+  }
+
+  dump(): ChildDump {
+    return {bounds: [...this.#bounds], counts: [...this.#counts], sum: this.#sum};
+  }
+
+  absorb(dump: ChildDump): void {
+    if (!('bounds' in dump)) return;
+    for (const [slot, count] of dump.counts.entries()) this.#counts[slot] = (this.#counts[slot] ?? 0) + count;
+    this.#sum += dump.sum;
   }
 
   lines(name: string, labels: string): string {
@@ -85,12 +130,23 @@ export class InstrumentFamily<T extends Child> {
     const labels = this.labelNames
       .map(label => `${label}="${escapeText(values[label] ?? '').replaceAll('"', '\\"')}"`)
       .join();
+    return this.childOf(labels);
+  }
+
+  /** By its labels as they are written. */
+  childOf(labels: string, create = this.#create): T {
     let child = this.#children.get(labels);
     if (child === undefined) {
-      child = this.#create();
+      child = create();
       this.#children.set(labels, child);
     }
     return child;
+  }
+
+  dump() {
+    const {type, labelNames} = this;
+    const children = [...this.#children].map(([labels, child]) => [labels, child.dump()] as const);
+    return {name: this.#name, type, help: this.#help, labelNames, children};
   }
 
   expose(): string {

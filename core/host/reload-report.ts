@@ -1,5 +1,6 @@
 import type {ReloadStatus} from '../api/status.js';
-import type {Gauge, Meter} from '../api/telemetry.js';
+import type {Gauge, Logger, Meter} from '../api/telemetry.js';
+import {ConfigError} from '../config/config-error.js';
 
 /** Tells how the latest reload went: the start is the first success. */
 export class ReloadReport {
@@ -25,13 +26,21 @@ export class ReloadReport {
     this.#timestamp.set(Date.now() / 1000);
   }
 
-  succeeded(): void {
+  succeeded(log: Logger): void {
     this.started();
     this.#latest = {time: new Date().toISOString(), success: true};
+    log.info('the configuration was read again and is in force');
   }
 
-  failed(error: string, problems: ReloadStatus['problems'] = []): void {
+  /** Gives the error back. */
+  failed(error: unknown, log: Logger): unknown {
     this.#success.set(0);
-    this.#latest = {time: new Date().toISOString(), success: false, error, problems};
+    const mistakes = error instanceof ConfigError ? error.problems : [];
+    const problems = mistakes.map(({path: key, message}) => ({key, message}));
+    const {message} = error as Error;
+    this.#latest = {time: new Date().toISOString(), success: false, error: message, problems};
+    const found = problems.length > 0 ? problems : message;
+    log.error('the configuration was read again and is not in force: nothing has changed', {problems: found});
+    return error;
   }
 }

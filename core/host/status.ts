@@ -4,9 +4,12 @@ import type {ComponentStatus, GatewayStatus} from '../api/status.js';
 import type {PluginConfig} from '../config/gateway-config.js';
 
 /** Whether the gateway should get requests: it runs, and no component has failed. */
-export function isReady({gateway, storage, plugins}: GatewayStatus): boolean {
-  const components = storage === null ? plugins : [storage, ...plugins];
-  return gateway.state === 'ok' && components.every(({state}) => state !== 'failed');
+export function isReady(status: GatewayStatus): boolean {
+  return status.gateway.state === 'ok' && componentsOf(status).every(({state}) => state !== 'failed');
+}
+
+export function componentsOf({storage, plugins, workers = []}: GatewayStatus): readonly ComponentStatus[] {
+  return [...(storage === null ? [] : [storage]), ...plugins, ...workers];
 }
 
 /** Why a plugin is not mounted, as `check` and the admin listener say it. */

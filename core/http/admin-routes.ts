@@ -1,23 +1,20 @@
-import {collectDefaultMetrics, Registry} from 'prom-client';
 import type {Need} from '../api/access.js';
 import type {Handler, Reply, Routes} from '../api/http.js';
 import type {ComponentStatus, GatewayStatus} from '../api/status.js';
 import {ConfigError} from '../config/config-error.js';
 import {redactText} from '../config/redact.js';
-import type {Instruments} from '../host/meter.js';
-import {isReady} from '../host/status.js';
+import {componentsOf, isReady} from '../host/status.js';
 import {addStorageRoutes, type ReadersOf} from '../remote/storage-routes.js';
-import {VERSION} from '../version.js';
 import type {Mount} from './mount.js';
 import {renderPlainError} from './render-error.js';
-import type {HttpServices} from './services.js';
 
-/** Gauges of the library that have the suffix of a counter; the same numbers stand under other names by type. */
-const MISNAMED = ['handles', 'requests', 'resources'].map(what => `nodejs_active_${what}_total`);
+const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** What the admin listener can ask of the gateway. */
 export interface AdminActions {
   readonly status: () => Promise<GatewayStatus>;
+  /** Everything that is measured, as text of the exposition format. */
+  readonly metrics: () => Promise<string>;
   /** Reads the configuration again; rejects with a `ConfigError` where that changes nothing. */
   readonly reload?: () => Promise<void>;
   /** Of the storage that runs. */
@@ -25,32 +22,7 @@ export interface AdminActions {
 }
 
 /** The gateway's own paths: health, readiness, the state of the components, metrics, reload. */
-export function adminMount(
-  {status, reload, readersOf}: AdminActions,
-  instruments: Instruments,
-  http: HttpServices,
-): Mount {
-  const runtime = new Registry();
-  collectDefaultMetrics({register: runtime});
-  for (const name of MISNAMED) runtime.removeSingleMetric(name);
-  const meter = http.meterOf('gateway');
-  const running = meter.gauge('query_gateway_queries_running', 'Queries that run now.').with({});
-  const waiting = meter.gauge('query_gateway_queries_waiting', 'Queries that wait for their turn.').with({});
-  meter.gauge('query_gateway_info', 'The version of the gateway.', ['version']).with({version: VERSION}).set(1);
-  const isReadyNow = meter.gauge('query_gateway_ready', 'Whether /-/ready answers 200: 1 or 0.').with({});
-  const degraded = meter.gauge(
-    'query_gateway_component_degraded',
-    'Whether a component serves less than usual: 1 or 0.',
-    ['name'],
-  );
-  const known = new Set<string>();
-  const tell = (now: GatewayStatus): void => {
-    isReadyNow.set(isReady(now) ? 1 : 0);
-    const states = new Map(componentsOf(now).map(({name, state}) => [name, state]));
-    for (const name of states.keys()) known.add(name);
-    // What a reload has taken away is degraded no more.
-    for (const name of known) degraded.with({name}).set(states.get(name) === 'degraded' ? 1 : 0);
-  };
+export function adminMount({status, metrics, reload, readersOf}: AdminActions): Mount {
   const json = (code: number, value: unknown): Reply => ({
     status: code,
     body: `${JSON.stringify(value, redacted, 2)}\n`,
@@ -77,13 +49,7 @@ export function adminMount(
       });
     }
     addStorageRoutes(to, readersOf);
-    get('/metrics', async () => {
-      tell(await status());
-      running.set(http.admission.running + http.heavyAdmission.running);
-      waiting.set(http.admission.waiting + http.heavyAdmission.waiting);
-      const body = (await runtime.metrics()) + instruments.expose();
-      return {status: 200, headers: {'content-type': runtime.contentType}, body};
-    });
+    get('/metrics', async () => ({status: 200, headers: {'content-type': EXPOSITION}, body: await metrics()}));
   };
   return {id: 'admin', prefix: '/', right: 'admin', renderError: renderPlainError, routes};
 }
@@ -107,10 +73,6 @@ function ready(status: GatewayStatus): object {
   const degraded = componentsOf(status).filter(({state}) => state === 'degraded');
   if (degraded.length === 0) return {status: 'ok'};
   return {status: 'degraded', message: degraded.map(reasonOf).join('; ')};
-}
-
-function componentsOf({storage, plugins}: GatewayStatus): readonly ComponentStatus[] {
-  return storage === null ? plugins : [storage, ...plugins];
 }
 
 function reasonOf({name, state, message}: ComponentStatus): string {

@@ -17,7 +17,7 @@ import {renderError} from './render-error.js';
 import {RequestLog} from './request-log.js';
 import type {RouteMetrics} from './request-metrics.js';
 import {isWhole, lengthOf, pathOf, send} from './send.js';
-import type {HttpServices} from './services.js';
+import {type HttpServices, tooManyQueries} from './services.js';
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const EMPTY = new Uint8Array(0);
@@ -263,11 +263,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   }
 
   #tooMany(): GatewayError {
-    const {concurrentQueries} = this.#context.services.limits;
-    return new GatewayError(
-      'overloaded',
-      `more queries at once than limits.concurrentQueries, ${concurrentQueries}, and its queue allow; try again`,
-    );
+    return new GatewayError('overloaded', tooManyQueries(this.#context.services));
   }
 
   #invoke(): void {

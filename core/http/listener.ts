@@ -82,7 +82,7 @@ export class Listener {
 
   /** Accepts no more connections and ends once every request in progress is answered. */
   async drain(): Promise<void> {
-    this.#parts?.port.close();
+    await this.#parts?.port.close();
     await this.close();
   }
 

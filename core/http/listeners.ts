@@ -6,7 +6,7 @@ import {letIn} from './drain.js';
 import type {HttpServer} from './http-server.js';
 import {Listener} from './listener.js';
 import type {Mount} from './mount.js';
-import {ListenError, Port} from './port.js';
+import {ListenError, type Port} from './port.js';
 import type {HttpServices} from './services.js';
 import type {Site} from './site.js';
 
@@ -74,7 +74,7 @@ export class Listeners {
     const kept = this.#keptPorts(listeners);
     const places: Place[] = [];
     const abandon = async (): Promise<void> => {
-      for (const {port, config} of places) if (!kept.has(config.name)) port.close();
+      for (const {port, config} of places) if (!kept.has(config.name)) void port.close();
       const fresh = places.filter(({listener, server}) => server !== listener.parts?.server);
       await Promise.all(fresh.map(({server}) => server.close()));
     };
@@ -86,7 +86,7 @@ export class Listeners {
         const isSame = before !== undefined && before === listener.parts?.port;
         const path = keyPath('listeners', name);
         const made = await ofPart(path, () => listener.prepare(mountsOf(name), config, limits, isSame));
-        const port = before ?? new Port(made.server);
+        const port = before ?? this.#services.ports(made.server);
         places.push({config, listener, port, ...made});
         if (before === undefined) await this.#openPort(port, config);
       }
@@ -164,5 +164,5 @@ export class Listeners {
 async function closePorts(ports: readonly Port[], {idle}: Patience): Promise<void> {
   if (ports.length === 0) return;
   await letIn(ports, idle);
-  for (const port of ports) port.close();
+  await Promise.all(ports.map(port => port.close()));
 }

@@ -1,10 +1,5 @@
-import type {Socket} from 'node:net';
 import type {OpenSocket, PluginSockets} from '../api/sockets.js';
-import {Port} from './port.js';
-
-interface Taker {
-  take(socket: Socket): void;
-}
+import {ownPorts, type Port, type Ports, type Taker} from './port.js';
 
 interface Owned {
   readonly plugin: string;
@@ -22,7 +17,12 @@ const BACKLOG = 0;
 
 /** The addresses that plugins open themselves: they stay open while one instance follows another. */
 export class PluginPorts {
+  readonly #ports: Ports;
   readonly #owned = new Set<Owned>();
+
+  constructor(ports: Ports = ownPorts) {
+    this.#ports = ports;
+  }
 
   /** Those of one plugin, by its id. */
   of(plugin: string): PluginSockets {
@@ -33,7 +33,7 @@ export class PluginPorts {
           owned => owned.plugin === plugin && owned.name === name && owned.host === host && owned.asked === asked,
         );
         if (known === undefined) {
-          const owned = {plugin, name, host, asked, port: new Port(taker), takers: [taker]};
+          const owned = {plugin, name, host, asked, port: this.#ports(taker), takers: [taker]};
           await owned.port.open(name, {host, port: asked, acceptQueueSize: BACKLOG});
           this.#owned.add(owned);
           return this.#handleOf(owned, taker);
@@ -55,7 +55,7 @@ export class PluginPorts {
         owned.port.serve(last, BACKLOG);
         return;
       }
-      owned.port.close();
+      void owned.port.close();
       this.#owned.delete(owned);
     };
     return {port: owned.port.number, close};

@@ -6,6 +6,7 @@ const MAXIMUM_BACKLOG = 2 ** 31 - 1;
 /** An address cannot be opened: a matter of the configuration or the machine, not a defect. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
+  readonly listener: string;
   /** What is wrong with the address, without the listener: a program of one listener names the flag instead. */
   readonly problem: string;
   /** Which half of the address is wrong. */
@@ -13,6 +14,7 @@ export class ListenError extends Error {
 
   constructor(listener: string, problem: string, key: 'host' | 'port', options: ErrorOptions) {
     super(`the listener "${listener}" ${problem}`, options);
+    this.listener = listener;
     this.problem = problem;
     this.key = key;
   }
@@ -27,7 +29,7 @@ export interface PortAddress {
 }
 
 /** What reads the connections. */
-interface Taker {
+export interface Taker {
   take(socket: Socket): void;
 }
 
@@ -40,79 +42,103 @@ interface Handle {
  * Owns an address and hands on the connections that come there. It speaks no protocol, so that what does can be exchanged
  * while the address stays open: a socket that is closed and opened again refuses, for a moment, and resets what waits.
  */
-export class Port {
+export interface Port {
+  /** How many connections have come so far. */
+  readonly accepted: number;
+  /** The address, once it is open. */
+  readonly host: string;
+  /** The number, once it is open. */
+  readonly number: number;
+  /** Whether it is open at this address. */
+  isAt(address: Pick<PortAddress, 'host' | 'port'>): boolean;
+  /** Opens the address, of a listener or a socket of that name. Rejects with a `ListenError`. */
+  open(name: string, address: PortAddress): Promise<void>;
+  /** Who gets the connections from now on, and how many of them may wait. */
+  serve(taker: Taker, acceptQueueSize: number): void;
+  /** Accepts no more connections, at once. Those that it has accepted go on. Resolves when the last of them has come. */
+  close(): Promise<void>;
+}
+
+/** Makes ports, none of them open. */
+export type Ports = (taker: Taker) => Port;
+
+/** A port of this process. */
+export class OwnPort implements Port {
   readonly #server: Server;
   #taker: Taker;
   #accepted = 0;
   #host = '';
   #number = 0;
 
-  constructor(taker: Taker) {
+  /** With `pauseOnConnect` nothing is read from connections: they are for another process. */
+  constructor(taker: Taker, {pauseOnConnect = false} = {}) {
     this.#taker = taker;
     // As the servers of Node.js open theirs that are going to get its connections.
-    this.#server = createServer({allowHalfOpen: true, noDelay: true}, socket => {
+    this.#server = createServer({allowHalfOpen: true, noDelay: true, pauseOnConnect}, socket => {
       this.#accepted++;
       this.#taker.take(socket);
     });
   }
 
-  /** How many connections have come so far. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** The address, once it is open. */
   get host(): string {
     return this.#host;
   }
 
-  /** The number, once it is open. */
   get number(): number {
     return this.#number;
   }
 
-  /** Whether it is open at this address. */
   isAt({host, port}: Pick<PortAddress, 'host' | 'port'>): boolean {
-    return this.#server.listening && this.#host === literal(host) && this.#number === port;
+    return this.#server.listening && this.#host === literalHost(host) && this.#number === port;
   }
 
-  /** Opens the address, of a listener of that name. */
   async open(listener: string, {host, port, acceptQueueSize}: PortAddress): Promise<void> {
     const server = this.#server;
     await new Promise<void>((resolve, reject) => {
       const fail = (error: NodeJS.ErrnoException): void => {
-        const [why, key] = LISTEN_ERRORS[error.code ?? ''] ?? [error.message, 'port'];
-        reject(new ListenError(listener, `cannot open ${host}:${port}: ${why}`, key, {cause: error}));
+        const {problem, key} = closedBy({host, port}, error);
+        reject(new ListenError(listener, problem, key, {cause: error}));
       };
-      server.once('error', fail).listen({host: literal(host), port, backlog: backlogOf(acceptQueueSize)}, () => {
+      server.once('error', fail).listen({host: literalHost(host), port, backlog: backlogOf(acceptQueueSize)}, () => {
         server.off('error', fail);
         resolve();
       });
     });
-    this.#host = literal(host);
+    this.#host = literalHost(host);
     this.#number = (server.address() as AddressInfo).port;
   }
 
-  /** Who gets the connections from now on, and how many of them may wait. */
   serve(taker: Taker, acceptQueueSize: number): void {
     this.#taker = taker;
     const {_handle: handle} = this.#server as Server & {readonly _handle?: Handle};
     handle?.listen(backlogOf(acceptQueueSize));
   }
 
-  /** Accepts no more connections, at once. Those that it has accepted go on. */
-  close(): void {
+  async close(): Promise<void> {
     if (this.#server.listening) this.#server.close();
   }
 }
+
+/** Ports of this process. */
+export const ownPorts: Ports = taker => new OwnPort(taker);
 
 function backlogOf(acceptQueueSize: number): number {
   return acceptQueueSize === 0 ? MAXIMUM_BACKLOG : acceptQueueSize;
 }
 
 /** By its name it would be bound to one of two addresses, whichever the system puts first. */
-function literal(host: string): string {
+export function literalHost(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host;
+}
+
+/** Why an address cannot be opened, by the error of the system. */
+export function closedBy({host, port}: Pick<PortAddress, 'host' | 'port'>, error: NodeJS.ErrnoException) {
+  const [why, key] = LISTEN_ERRORS[error.code ?? ''] ?? [error.message, 'port' as const];
+  return {problem: `cannot open ${host}:${port}: ${why}`, key};
 }
 
 const LISTEN_ERRORS: Readonly<Record<string, readonly [why: string, key: 'host' | 'port']>> = {

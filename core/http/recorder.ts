@@ -3,6 +3,7 @@ import {isDeepStrictEqual} from 'node:util';
 import type {Reply} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
 import type {RecordConfig} from '../config/record.js';
+import type {RecordFiles} from './record-file.js';
 import {QueryRecording} from './recording.js';
 import {pathOf} from './send.js';
 
@@ -25,17 +26,19 @@ export interface PreparedRecording {
 /** Where queries are recorded at present, if they are. A reload may change that. */
 export class QueryRecorder {
   readonly #log: Logger;
+  readonly #files: RecordFiles;
   #current: QueryRecording | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(log: Logger) {
+  constructor(log: Logger, files: RecordFiles) {
     this.#log = log;
+    this.#files = files;
   }
 
   /** Rejects when the file cannot be opened; then nothing has changed. */
   async prepare(config: RecordConfig | undefined): Promise<PreparedRecording> {
     if (isDeepStrictEqual(config, this.#current?.config)) return {put: () => undefined, drop: async () => undefined};
-    const next = config && new QueryRecording(config, this.#log);
+    const next = config && new QueryRecording(config, this.#log, this.#files(config, this.#log));
     await next?.start();
     return {
       put: () => {

@@ -1,19 +1,14 @@
 import {createHash} from 'node:crypto';
-import {type FileHandle, open} from 'node:fs/promises';
-import {GatewayError} from '../api/errors.js';
 import type {Reply} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
 import type {RecordConfig} from '../config/record.js';
-import {quote} from '../toolkit/messages.js';
 import {pause} from '../toolkit/yielder.js';
+import type {RecordWriter} from './record-file.js';
 
 /** Lines are written together, some time after the answers have left. */
 const DELAY = 100;
 /** Bodies that wait for that; more are left out, and that is told. */
 const WAITING_BYTES = 64 * 2 ** 20;
-const LINE_END = '\n'.charCodeAt(0);
-/** Who asked may read the answers, whoever else is on the machine may not. */
-const FILE_MODE = 0o600;
 
 /** What was asked: the path with its prefix, and the query string with a form body behind it, as they came. */
 export interface RecordedQuery {
@@ -41,37 +36,28 @@ interface Answer {
 export class QueryRecording {
   readonly config: RecordConfig;
   readonly #log: Logger;
-  #file: FileHandle | undefined;
-  #size = 0;
+  readonly #writer: RecordWriter;
+  #isOpen = false;
   #waiting: Answer[] = [];
   #waitingBytes = 0;
   #left = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(config: RecordConfig, log: Logger) {
+  constructor(config: RecordConfig, log: Logger, writer: RecordWriter) {
     this.config = config;
     this.#log = log;
+    this.#writer = writer;
   }
 
-  /** Goes on at the end of the file, or makes it. */
   async start(): Promise<void> {
-    const {file: path} = this.config;
-    const file = await open(path, 'a+', FILE_MODE).catch(cause => {
-      throw new GatewayError('storage_failed', `record.file ${quote(path)} cannot be opened`, {cause});
-    });
-    this.#file = file;
-    this.#size = (await file.stat()).size;
-    if (this.#size === 0) return;
-    const last = Buffer.alloc(1);
-    await file.read(last, 0, 1, this.#size - 1);
-    // What a process that was killed has left of a line stays one that nobody can read.
-    if (last[0] !== LINE_END) await this.#append('\n');
+    await this.#writer.start();
+    this.#isOpen = true;
   }
 
   /** To be called before the answer is sent; gives what to send, of which a body in pieces is looked at on its way. */
   answer(query: RecordedQuery, reply: Reply): Reply {
-    const isWanted = this.#file !== undefined && Math.random() < this.config.share;
+    const isWanted = this.#isOpen && Math.random() < this.config.share;
     if (!isWanted) return reply;
     const {body, status} = reply;
     const time = new Date(performance.timeOrigin + query.begun).toISOString();
@@ -91,9 +77,8 @@ export class QueryRecording {
     clearTimeout(this.#timer);
     this.#flush();
     await this.#writing;
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close();
+    this.#isOpen = false;
+    await this.#writer.stop();
   }
 
   #take(answer: Answer): void {
@@ -123,33 +108,7 @@ export class QueryRecording {
       await pause();
       lines += lineOf(answer);
     }
-    if (lines === '' || this.#file === undefined) return;
-    try {
-      await this.#append(lines);
-    } catch (error) {
-      await this.#end('the queries cannot be recorded, and no more are', {err: error});
-    }
-  }
-
-  /** Whole lines, as many as the file has room for. */
-  async #append(lines: string): Promise<void> {
-    const {maxSize, file} = this.config;
-    const bytes = Buffer.from(lines);
-    const room = maxSize - this.#size;
-    const fitting =
-      bytes.length <= room ? bytes : bytes.subarray(0, bytes.lastIndexOf(LINE_END, Math.max(0, room - 1)) + 1);
-    if (room > 0 && fitting.length > 0) await this.#file?.appendFile(fitting);
-    this.#size += room > 0 ? fitting.length : 0;
-    if (fitting.length < bytes.length || room <= 0) {
-      await this.#end('record.file has reached record.maxSize: no more queries are recorded', {file, maxSize});
-    }
-  }
-
-  async #end(message: string, fields: Parameters<Logger['warn']>[1]): Promise<void> {
-    this.#log.warn(message, fields);
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close();
+    if (lines !== '' && this.#isOpen) this.#isOpen = await this.#writer.append(lines);
   }
 }
 

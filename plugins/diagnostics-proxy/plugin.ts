@@ -109,6 +109,7 @@ const definition: PluginDefinition = {
   kind: 'plugin',
   apiVersion: 1,
   name: 'diagnostics-proxy',
+  once: true,
   requires: [],
   configSchema: CONFIG_SCHEMA,
   checkConfig,

@@ -8,6 +8,7 @@ const banyandb: AdapterDefinition<BanyanDBConfig> = {
   apiVersion: 1,
   name: 'banyandb',
   configSchema,
+  severalProcesses: true,
   checkConfig,
   places: ({endpoints, namespace}: BanyanDBConfig) =>
     endpoints.map(endpoint => ({key: 'endpoints', what: `the namespace "${namespace}" at ${endpoint}`})),

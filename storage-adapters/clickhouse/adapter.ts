@@ -8,6 +8,7 @@ const clickhouse: AdapterDefinition<ClickHouseConfig> = {
   apiVersion: 1,
   name: 'clickhouse',
   configSchema,
+  severalProcesses: true,
   checkConfig,
   places: ({urls, database}: ClickHouseConfig) =>
     urls.map(url => ({key: 'database', what: `the database ${database} at ${new URL(url).host}`})),

@@ -82,7 +82,9 @@ export const configSchema: JsonSchema = {
       type: 'integer',
       minimum: 1,
       default: 32,
-      description: 'Connections to each URL at most; further statements wait for one.',
+      'x-shared': true,
+      description:
+        'Connections to each URL at most; further statements wait for one. Of several workers each has its part.',
     },
     compression: {
       type: 'boolean',

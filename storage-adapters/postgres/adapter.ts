@@ -9,6 +9,7 @@ const postgres: AdapterDefinition<PostgresConfig> = {
   apiVersion: 1,
   name: 'postgres',
   configSchema,
+  severalProcesses: true,
   checkConfig,
   places: ({url, tls, schema}: PostgresConfig) => {
     const {host, port, database} = addressOf(url, tls !== undefined);

@@ -66,7 +66,9 @@ export const configSchema: JsonSchema = {
       minimum: 1,
       maximum: 1000,
       default: 10,
-      description: 'Connections for queries, at most. Writing takes four more, supervision one.',
+      'x-shared': true,
+      description:
+        'Connections for queries, at most. Writing takes four more, supervision one. Of several workers each has its part of the first, and its own of the others.',
     },
     connectTimeout: {
       ...duration(MS_PER_SECOND / 10, 'How long to wait for a connection, a free one or a new one.'),

@@ -22,7 +22,7 @@ export interface WatchedFilesOptions {
 /** The gauge of one set of files. */
 export function reloadSuccess(meter: Meter, what: string): Gauge {
   const help = 'Whether the files are in use as they are (1), or cannot be used and the last good ones stay (0).';
-  return meter.gauge('query_gateway_reload_success', help, ['what']).with({what});
+  return meter.gauge('query_gateway_reload_success', help, ['what'], 'least').with({what});
 }
 
 /**

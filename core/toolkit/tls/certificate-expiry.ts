@@ -6,7 +6,8 @@ import type {TlsMaterial} from './tls-files.js';
 export function tellExpiry({expires}: TlsMaterial, listener: string, {meter, log}: {meter: Meter; log: Logger}): void {
   if (expires === undefined) return;
   const help = 'When the certificate of a listener ends, in seconds since the epoch.';
-  meter.gauge('query_gateway_tls_certificate_expiry_seconds', help, ['listener']).with({listener}).set(expires);
+  const name = 'query_gateway_tls_certificate_expiry_seconds';
+  meter.gauge(name, help, ['listener'], 'least').with({listener}).set(expires);
   if (expires * MS_PER_SECOND > Date.now()) return;
   log.warn('the certificate of a listener has expired', {listener, expired: new Date(expires * MS_PER_SECOND)});
 }
