@@ -307,9 +307,9 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     this.#release();
   }
 
-  /** Also called after an answer has left, when there is nothing to end. */
+  /** Also called after an answer has left, when there is nothing to end: then no error is made, which is what costs. */
   #disconnected(): void {
-    this.abort(new GatewayError('cancelled', 'client disconnected'));
+    if (!this.#answered) this.abort(new GatewayError('cancelled', 'client disconnected'));
   }
 
   /** The work has ended: gives back what it held. */

@@ -10,10 +10,9 @@ import {
   type TypedText,
 } from '../../../core/api/plugin.js';
 import {quote} from '../../../core/toolkit/messages.js';
-import {cooperate, type Steps} from '../../../core/toolkit/yielder.js';
+import {cooperate} from '../../../core/toolkit/yielder.js';
 import type {TraceqlConfig} from '../config.js';
 import type {QueryCondition} from '../language/ast.js';
-import {parseQuery} from '../language/parse.js';
 import {parsePartial} from '../language/partial-parse.js';
 import {print} from '../language/print.js';
 import type {TraceForm} from '../otlp/form.js';
@@ -23,6 +22,7 @@ import {INTRINSIC_TAGS, RESOURCE_TAGS, type TagScope, valuesOf, withoutTyped} fr
 import {parseTags} from '../search/tags-parameter.js';
 import type {TraceSource} from '../source.js';
 import {prefersProtobuf} from './accept.js';
+import {KnownQueries, LONG_QUERY} from './known-queries.js';
 import {checkTimes, limitOf, scopeOf, traceDurationOf, windowOf} from './parameters.js';
 import {jsonReply, searchReply, textReply} from './respond.js';
 import {traceReply} from './trace-reply.js';
@@ -33,6 +33,7 @@ interface Context<Trace = unknown> {
   /** Tags that listed spans show, each once. */
   readonly resultTags: readonly string[];
   readonly limits: QueryLimits;
+  readonly queries: KnownQueries;
 }
 
 const DEFAULT_TRACES = 20;
@@ -47,7 +48,8 @@ export function tempoRoutes<Trace>(
   limits: QueryLimits,
 ): void {
   const resultTags = [...new Set(listResultTags.map(tag => tag.trim()))].filter(tag => !COMPUTED.has(tag));
-  const context: Context<Trace> = {source, lookback, resultTags, limits};
+  const queries = new KnownQueries(limits, source.subset);
+  const context: Context<Trace> = {source, lookback, resultTags, limits, queries};
   const get = (path: string, handler: Handler) => routes.add({methods: ['GET'], path, parameters: 'braces'}, handler);
   const light = (path: string, handler: Handler) => routes.add({methods: ['GET'], path, work: 'light'}, handler);
   get('/api/search', request => search(request, context));
@@ -76,11 +78,16 @@ async function search<Trace>(request: HttpRequest, context: Context<Trace>): Pro
 }
 
 /** `q` where there is one; else the older `tags`. */
-async function filterOf(request: HttpRequest, {source, limits}: Context): Promise<OtlpFilter> {
+async function filterOf(request: HttpRequest, {source, queries}: Context): Promise<OtlpFilter> {
   const {parameters, log} = request;
-  const [query, tags] = [parameters.first('q')?.trim(), parameters.first('tags')?.trim()];
-  const parsed = query && parse(query, parseQuery(query, limits, source.subset), request);
-  const conditions = parsed ? await parsed : tags ? parseTags(tags, source.subset) : [];
+  const query = parameters.first('q')?.trim();
+  if (query) {
+    const {conditions, printed} = await queries.get(query, request);
+    log.debug('searching', {query: printed});
+    return toFilter(conditions, source);
+  }
+  const tags = parameters.first('tags')?.trim();
+  const conditions = tags ? parseTags(tags, source.subset) : [];
   log.debug('searching', {query: print(conditions)});
   return toFilter(conditions, source);
 }
@@ -177,17 +184,10 @@ async function tagValues(
 }
 
 /** `q` on the endpoints that complete what is being typed. */
-function typed(request: HttpRequest, {limits, source}: Context): Promise<readonly QueryCondition[]> {
+async function typed(request: HttpRequest, {limits, source}: Context): Promise<readonly QueryCondition[]> {
   const query = request.parameters.first('q') ?? '';
-  return parse(query, parsePartial(query, limits, source.subset), request);
-}
-
-/** Reading a longer query text is heavy work. */
-const LONG = 2048;
-
-async function parse<Result>(text: string, steps: Steps<Result>, request: HttpRequest): Promise<Result> {
-  if (text.length > LONG) await request.heavySlot();
-  return cooperate(steps, request);
+  if (query.length > LONG_QUERY) await request.heavySlot();
+  return cooperate(parsePartial(query, limits, source.subset), request);
 }
 
 /** The version of the API by which clients tell what they may ask. */

@@ -3,8 +3,9 @@
  * as long: each piece becomes an object, and the whole is copied once to be flat and once more to be bytes.
  */
 export class JsonWriter {
-  #bytes = Buffer.allocUnsafe(16_384);
+  #bytes: Buffer = NOTHING;
   #length = 0;
+  #next = FIRST_SIZE;
 
   /** JSON in ASCII, as it is. */
   raw(json: string): void {
@@ -43,7 +44,8 @@ export class JsonWriter {
   /** What has been written since the last `take`. What follows goes into a buffer of its own. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.#length);
-    this.#bytes = Buffer.allocUnsafe(taken.length);
+    this.#bytes = NOTHING;
+    this.#next = taken.length;
     this.#length = 0;
     return taken;
   }
@@ -57,12 +59,15 @@ export class JsonWriter {
   #reserve(length: number): void {
     const needed = this.#length + length;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2 || this.#next));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
 }
 
+const NOTHING = Buffer.alloc(0);
+/** Of the first buffer, in bytes: what a small trace takes. */
+const FIRST_SIZE = 16_384;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,11 +1,11 @@
 import type {ErrorCode} from '../../../core/api/adapter.js';
 
-/** One call on its way to a worker. `cancel` becomes 1 when nobody waits for the answer any more. */
+/** One call on its way to a worker. `cancel` is its place among the thread's `CancelFlags`, where it has one. */
 export interface CallMessage {
   readonly id: number;
   readonly operation: string;
   readonly request: unknown;
-  readonly cancel?: Int32Array;
+  readonly cancel?: number;
 }
 
 export type ReplyMessage =

@@ -1,4 +1,4 @@
-import {parentPort} from 'node:worker_threads';
+import {parentPort, workerData} from 'node:worker_threads';
 import {GatewayError} from '../../../core/api/adapter.js';
 import {buffersOf, type CallMessage, type ReplyMessage} from './messages.js';
 import type {Checkpoint, Operations} from './operations.js';
@@ -15,6 +15,7 @@ export function serve<Table extends Operations>(handlers: Handlers<Table>): void
   const port = parentPort;
   if (port === null) throw new GatewayError('internal', 'this module runs in a worker thread only');
 
+  const flags = workerData as Int32Array;
   const send = (message: ReplyMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
   const fail = (id: number, error: unknown) => {
     const {code, message} = GatewayError.from(error);
@@ -23,7 +24,7 @@ export function serve<Table extends Operations>(handlers: Handlers<Table>): void
 
   port.on('message', ({id, operation, request, cancel}: CallMessage) => {
     const checkpoint = () => {
-      if (cancel !== undefined && Atomics.load(cancel, 0) === 1) {
+      if (cancel !== undefined && Atomics.load(flags, cancel) === 1) {
         throw new GatewayError('cancelled', 'the call was cancelled');
       }
     };

@@ -1,5 +1,6 @@
 import {Worker} from 'node:worker_threads';
 import {GatewayError} from '../../../core/api/adapter.js';
+import {CancelFlags} from './cancel-flags.js';
 import type {CallMessage, ReplyMessage} from './messages.js';
 import type {Operations} from './operations.js';
 
@@ -13,13 +14,14 @@ export class WorkerClient<Table extends Operations> {
   readonly #name: string;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #flags = new CancelFlags();
   #next = 1;
   #dead: GatewayError | undefined;
 
   /** `died` is called once when the worker ends without `terminate`. */
   constructor(script: URL, name: string, died: (error: GatewayError) => void) {
     this.#name = name;
-    this.#worker = new Worker(script, {name});
+    this.#worker = new Worker(script, {name, workerData: this.#flags.shared});
     this.#worker.on('message', (message: ReplyMessage) => this.#receive(message));
     let cause: unknown;
     this.#worker.on('error', error => {
@@ -48,19 +50,21 @@ export class WorkerClient<Table extends Operations> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = this.#next++;
     return new Promise((resolve, reject) => {
+      const cancel = signal === undefined ? undefined : this.#flags.take();
       if (signal === undefined) {
         this.#waiting.set(id, {resolve, reject});
         this.#worker.postMessage({id, operation, request} satisfies CallMessage, transfer);
         return;
       }
-      const cancel = new Int32Array(new SharedArrayBuffer(4));
       const abort = () => {
-        Atomics.store(cancel, 0, 1);
-        this.#waiting.delete(id);
+        if (cancel !== undefined) this.#flags.raise(cancel);
         reject(signal.reason);
       };
       signal.addEventListener('abort', abort, {once: true});
-      const release = () => signal.removeEventListener('abort', abort);
+      const release = () => {
+        signal.removeEventListener('abort', abort);
+        if (cancel !== undefined) this.#flags.give(cancel);
+      };
       this.#waiting.set(id, {
         resolve: reply => {
           release();
@@ -71,7 +75,8 @@ export class WorkerClient<Table extends Operations> {
           reject(error);
         },
       });
-      this.#worker.postMessage({id, operation, request, cancel} satisfies CallMessage, transfer);
+      const message = {id, operation, request};
+      this.#worker.postMessage((cancel === undefined ? message : {...message, cancel}) satisfies CallMessage, transfer);
     });
   }
 
