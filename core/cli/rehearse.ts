@@ -15,7 +15,7 @@ import {summary} from '../rehearse/report/summary.js';
 import {Stage} from '../rehearse/stage.js';
 import {Tally} from '../rehearse/tally.js';
 import {NoTraffic, readTraffic} from '../rehearse/traffic/read-traffic.js';
-import type {TrafficRequest} from '../rehearse/traffic/traffic-request.js';
+import type {RecordedRequest} from '../rehearse/traffic/recorded-request.js';
 import {throughGateway} from '../remote/through-gateway.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
@@ -156,7 +156,7 @@ async function* trafficOf(
   progress: Progress,
   tally: Tally,
   signal: AbortSignal,
-): AsyncGenerator<TrafficRequest> {
+): AsyncGenerator<RecordedRequest> {
   for (const input of inputs) {
     const content = input.chunks(bytes => progress.read(bytes, tally.asked), signal);
     yield* readTraffic({name: input.name, content}, bad => {

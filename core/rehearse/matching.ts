@@ -1,13 +1,13 @@
 import {cleanPath} from '../http/mount.js';
-import type {Question} from './question.js';
+import type {AskedQuestion} from './asked-question.js';
 import type {QueryRoute} from './stage.js';
-import type {TrafficRequest} from './traffic/traffic-request.js';
+import type {RecordedRequest} from './traffic/recorded-request.js';
 
 /**
  * The questions that a recorded request is: one, or one for each plugin that has the path where the file does not tell
  * which was asked, as behind the proxy of a dashboard. None where it is no query of any plugin.
  */
-export function questionsOf(request: TrafficRequest, routes: readonly QueryRoute[]): readonly Question[] {
+export function questionsOf(request: RecordedRequest, routes: readonly QueryRoute[]): readonly AskedQuestion[] {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (method !== 'GET' && method !== 'POST') return [];
   const {plugin, parameters, accept} = request;

@@ -1,10 +1,10 @@
+import type {AskedQuestion} from './asked-question.js';
 import {judge, type Sides} from './judgement.js';
 import {questionsOf} from './matching.js';
-import type {Question} from './question.js';
 import type {QueryRoute} from './stage.js';
 import type {Tally} from './tally.js';
 import {moveTimes, type TimeChange, type TimeSettings} from './times.js';
-import type {TrafficRequest} from './traffic/traffic-request.js';
+import type {RecordedRequest} from './traffic/recorded-request.js';
 
 export interface RehearsalSettings extends TimeSettings {
   /** Relative, of values that are measured. */
@@ -25,7 +25,7 @@ const CHANGES: Readonly<Record<TimeChange, string>> = {
  * the old side. Rejects when a side does.
  */
 export async function rehearseAll(
-  traffic: AsyncIterable<TrafficRequest>,
+  traffic: AsyncIterable<RecordedRequest>,
   routes: readonly QueryRoute[],
   sides: Sides,
   settings: RehearsalSettings,
@@ -45,7 +45,7 @@ export async function rehearseAll(
 
 async function rehearseOne(
   turn: number,
-  request: TrafficRequest,
+  request: RecordedRequest,
   routes: readonly QueryRoute[],
   sides: Sides,
   settings: RehearsalSettings,
@@ -60,8 +60,8 @@ async function rehearseOne(
 
 async function rehearseQuestion(
   turn: number,
-  {at: source, time, path, parameters: recorded, method}: TrafficRequest,
-  question: Question,
+  {at: source, time, path, parameters: recorded, method}: RecordedRequest,
+  question: AskedQuestion,
   sides: Sides,
   {tolerance, ...times}: RehearsalSettings,
   tally: Tally,

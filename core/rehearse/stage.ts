@@ -12,8 +12,8 @@ import {PluginPorts} from '../http/plugin-ports.js';
 import {renderError} from '../http/render-error.js';
 import {quote} from '../toolkit/messages.js';
 import {VERSION} from '../version.js';
+import type {AskedAnswer, AskedQuestion} from './asked-question.js';
 import {askingOnly} from './asking-only.js';
-import type {AskedAnswer, Question} from './question.js';
 
 /** A route of a plugin that answers queries, with the paths that it has without the plugin's prefix. */
 export interface QueryRoute extends MountedRoute {
@@ -78,7 +78,7 @@ export class Stage {
   }
 
   /** Rejects as `signal`; whatever else goes wrong is an answer, as a gateway would give it. */
-  async ask(question: Question, signal: AbortSignal): Promise<AskedAnswer> {
+  async ask(question: AskedQuestion, signal: AbortSignal): Promise<AskedAnswer> {
     const begun = performance.now();
     const [reply, body] = await this.#reply(question, signal);
     const contentType = reply.headers?.['content-type'] ?? 'application/json; charset=utf-8';
@@ -89,7 +89,7 @@ export class Stage {
     await this.#generation.rollBack();
   }
 
-  async #reply(question: Question, signal: AbortSignal): Promise<readonly [reply: Reply, body: Uint8Array]> {
+  async #reply(question: AskedQuestion, signal: AbortSignal): Promise<readonly [reply: Reply, body: Uint8Array]> {
     const runtime = this.#generation.plugins.find(({config}) => config.id === question.plugin);
     const asked = this.routes.find(
       ({plugin, route, pattern}) =>
@@ -118,7 +118,7 @@ export class Stage {
 
   #handle(
     {route, handler, ...mounted}: QueryRoute,
-    {plugin, method, path, parameters}: Question,
+    {plugin, method, path, parameters}: AskedQuestion,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<readonly [Reply, Uint8Array]> {

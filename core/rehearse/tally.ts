@@ -1,8 +1,8 @@
-import type {Difference} from './differences.js';
+import type {AnswerDifference} from './differences.js';
 import {CLASSES, type RehearsalClass} from './judgement.js';
 
 /** What came of one request. */
-export interface Outcome {
+export interface RehearsalOutcome {
   /** Where it stands in the traffic. */
   readonly source: string;
   readonly class: RehearsalClass;
@@ -14,7 +14,7 @@ export interface Outcome {
   readonly parameters: string;
   /** As they were asked, where that is not the same. */
   readonly asked?: string;
-  readonly difference?: Difference;
+  readonly difference?: AnswerDifference | undefined;
   readonly ms: {readonly old: number; readonly new: number};
 }
 
@@ -44,12 +44,12 @@ export class Tally {
   readonly #counts = noCounts();
   readonly #routes = new Map<string, RouteCounts & {readonly counts: Record<RehearsalClass, number>}>();
   readonly #exemptions = new Map<string, number>();
-  readonly #unequal: (readonly [turn: number, outcome: Outcome])[] = [];
+  readonly #unequal: (readonly [turn: number, outcome: RehearsalOutcome])[] = [];
   readonly #ms = {old: [] as number[], new: [] as number[]};
   readonly bad: string[] = [];
 
   /** `turn` is the place of the request in the traffic: requests may end in another order. */
-  add(turn: number, outcome: Outcome): void {
+  add(turn: number, outcome: RehearsalOutcome): void {
     const {class: of, plugin, route, ms} = outcome;
     this.#counts[of]++;
     const key = `${plugin} ${route}`;
@@ -83,7 +83,7 @@ export class Tally {
   }
 
   /** What is not equal, in the order of the traffic. */
-  get unequal(): readonly Outcome[] {
+  get unequal(): readonly RehearsalOutcome[] {
     return this.#unequal.sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
   }
 

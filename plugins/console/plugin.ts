@@ -15,6 +15,7 @@ import {type Bundle, readBundle} from './http/bundle.js';
 import {renderError} from './http/errors.js';
 import {consoleRoutes} from './http/routes.js';
 import type {TopologyReaders} from './http/topology.js';
+import {rehearsal} from './rehearsal.js';
 
 @injectable()
 class Console implements GatewayPlugin {
@@ -52,5 +53,6 @@ export default {
   listener: {name: 'console', host: '127.0.0.1', port: 9470, prefix: '/'},
   mirror: '/api',
   renderError,
+  rehearsal,
   main: Console,
 } satisfies PluginDefinition;

@@ -1,5 +1,5 @@
 import {CLASSES} from '../judgement.js';
-import type {Outcome, RouteCounts, Tally} from '../tally.js';
+import type {RehearsalOutcome, RouteCounts, Tally} from '../tally.js';
 
 /** One file without scripts: everything in it from elsewhere is text. */
 export function htmlReport(tally: Tally): string {
@@ -48,7 +48,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-function detailsOf(outcome: Outcome): string {
+function detailsOf(outcome: RehearsalOutcome): string {
   const {class: of, source, plugin, method, path, parameters, asked, difference} = outcome;
   const open = of === 'differs' || of === 'error' ? ' open' : '';
   const fields: readonly (readonly [string, string | undefined])[] = [

@@ -1,5 +1,5 @@
 import {CLASSES} from '../judgement.js';
-import type {Outcome, Tally} from '../tally.js';
+import type {RehearsalOutcome, Tally} from '../tally.js';
 
 /** Of what is unexplained so much is shown; the rest is in a report. */
 const SHOWN = 10;
@@ -29,7 +29,7 @@ export function summary(tally: Tally, seconds: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-function lineOf({class: of, source, plugin, method, path, parameters, asked, difference}: Outcome): string {
+function lineOf({class: of, source, plugin, method, path, parameters, asked, difference}: RehearsalOutcome): string {
   const question = `${source}: ${of}: ${plugin}: ${method} ${path}?${asked ?? parameters}`;
   if (difference === undefined) return question;
   const {at, old, new: next} = difference;

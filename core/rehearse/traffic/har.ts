@@ -1,4 +1,4 @@
-import {membersOf, momentOf, type TrafficEntry} from './traffic-request.js';
+import {membersOf, momentOf, type TrafficEntry} from './recorded-request.js';
 
 /** Whether a file that begins so is a HAR: one object with everything under "log". */
 export function isHar(beginning: string): boolean {

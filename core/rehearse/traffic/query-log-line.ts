@@ -1,4 +1,4 @@
-import {membersOf, momentOf, type TrafficEntry} from './traffic-request.js';
+import {membersOf, momentOf, type TrafficEntry} from './recorded-request.js';
 
 const INSTANT = '/api/v1/query';
 

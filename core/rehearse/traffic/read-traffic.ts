@@ -1,7 +1,7 @@
 import {harEntries, harEntry, isHar} from './har.js';
 import {queryLogLine} from './query-log-line.js';
 import {recordedLine} from './recorded-line.js';
-import type {TrafficEntry, TrafficRequest} from './traffic-request.js';
+import type {RecordedRequest, TrafficEntry} from './recorded-request.js';
 
 /** A file with requests: its name, and its content in pieces. */
 export interface TrafficFile {
@@ -27,7 +27,7 @@ const BEGINNING = 4096;
 export async function* readTraffic(
   {name, content}: TrafficFile,
   onBad: (bad: string) => void,
-): AsyncGenerator<TrafficRequest> {
+): AsyncGenerator<RecordedRequest> {
   const pieces = content[Symbol.asyncIterator]();
   const decoder = new TextDecoder();
   let text = '';
@@ -89,7 +89,7 @@ function entryOf(line: string): TrafficEntry {
   return recordedLine(value) ?? queryLogLine(value) ?? {bad: 'neither a recorded query nor a line of a query log'};
 }
 
-function* harRequests(name: string, text: string, onBad: (bad: string) => void): Generator<TrafficRequest> {
+function* harRequests(name: string, text: string, onBad: (bad: string) => void): Generator<RecordedRequest> {
   let document: unknown;
   try {
     document = JSON.parse(text);

@@ -1,5 +1,5 @@
 import {quote} from '../../toolkit/messages.js';
-import {membersOf, momentOf, type TrafficEntry} from './traffic-request.js';
+import {membersOf, momentOf, type TrafficEntry} from './recorded-request.js';
 
 /** A line that the gateway itself has recorded: `{"time","plugin","method","path","parameters",…}`. */
 export function recordedLine(line: unknown): TrafficEntry | undefined {

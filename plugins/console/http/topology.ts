@@ -86,11 +86,17 @@ function scopeOf(text = 'ServiceRelation'): RelationScope {
 function windowOf(parameters: Parameters): BucketWindow {
   const range = numberOf(parameters, 'range', SECONDS_PER_HOUR);
   const end = numberOf(parameters, 'end', Math.floor(Date.now() / 1000));
-  const step: Step = range <= SECONDS_PER_HOUR ? 'minute' : range <= 3 * SECONDS_PER_DAY ? 'hour' : 'day';
+  const step = bucketStepOf(range);
   const size = STEP_SECONDS[step];
   const last = Math.floor(end / size) * size;
   const first = Math.floor((end - range) / size) * size;
   return {step, first, count: Math.max(1, (last - first) / size + 1)};
+}
+
+/** Of a range in seconds. */
+export function bucketStepOf(range: number): Step {
+  if (range <= SECONDS_PER_HOUR) return 'minute';
+  return range <= 3 * SECONDS_PER_DAY ? 'hour' : 'day';
 }
 
 function numberOf(parameters: Parameters, name: string, otherwise: number): number {

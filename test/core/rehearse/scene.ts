@@ -9,10 +9,12 @@ export const PLUGINS: readonly object[] = [
   {use: 'promql-subset'},
   {use: 'traceql-compat', enabled: true},
   {use: 'traceql-native', enabled: true},
+  {use: 'traceql-otlp', enabled: true},
+  {use: 'console'},
   {use: 'ingest'},
 ];
 
-/** A storage of the altered adapter in a folder, with a configuration file beside it, and these files loaded. */
+/** A storage of the altered adapter in a folder with these files loaded, and a configuration file beside it. */
 export async function store(
   t: Owner,
   folder: string,
@@ -20,8 +22,11 @@ export async function store(
   contents: Readonly<Record<string, string>>,
   alter: object = {},
 ): Promise<void> {
-  const storage = {use: ALTERED, config: {path: `./${name}-data`, ...alter}};
-  await writeFile(join(folder, `${name}.json`), JSON.stringify({storage, plugins: PLUGINS, logLevel: 'error'}));
+  const write = (more: object): Promise<void> => {
+    const storage = {use: ALTERED, config: {path: `./${name}-data`, ...more}};
+    return writeFile(join(folder, `${name}.json`), JSON.stringify({storage, plugins: PLUGINS, logLevel: 'error'}));
+  };
+  await write({});
   const files = Object.entries(contents).map(([file, content]) => [join(folder, `${name}-${file}`), content] as const);
   for (const [file, content] of files) await writeFile(file, content);
   const loading = runNode(
@@ -30,6 +35,7 @@ export async function store(
     folder,
   );
   if ((await loading.exit) !== 0) throw new Error(loading.stderr.join('\n'));
+  await write(alter);
 }
 
 export interface Report {
@@ -41,6 +47,7 @@ export interface Report {
 
 export interface ReportedRequest {
   readonly class: string;
+  readonly source: string;
   readonly plugin: string;
   readonly method: string;
   readonly path: string;

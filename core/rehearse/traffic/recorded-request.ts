@@ -1,5 +1,5 @@
 /** A request as one of the files has it. */
-export interface TrafficRequest {
+export interface RecordedRequest {
   /** Where it stands: `FILE:LINE`, or `FILE[INDEX]` of a list. */
   readonly at: string;
   /** When it came, in milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export interface TrafficRequest {
 }
 
 /** What an entry of a file is: a request, or the reason why it is none. */
-export type TrafficEntry = Omit<TrafficRequest, 'at'> | {readonly bad: string};
+export type TrafficEntry = Omit<RecordedRequest, 'at'> | {readonly bad: string};
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import type {Route} from '../api/http.js';
 import type {PluginConfig} from '../config/gateway-config.js';
 
 /** A recorded request as it is asked of both storages. */
-export interface Question {
+export interface AskedQuestion {
   /** The plugin's id, the same in both configurations, and its entry in the old one. */
   readonly plugin: string;
   readonly owner: PluginConfig;
