@@ -32,6 +32,8 @@ import {prepareSchema} from './schema/migrate.js';
 import {isTooOld, probeServer} from './schema/server.js';
 import {clickHouseCompatModel} from './traces/compat-model.js';
 import {clickHouseNativeModel} from './traces/native-model.js';
+import {clickHouseOtlpModel} from './traces/otlp-model.js';
+import {ClickHouseOtlpReader} from './traces/otlp-reader.js';
 import {ClickHouseTraceReader} from './traces/reader.js';
 import {ClickHouseTraceWriter} from './traces/writer.js';
 
@@ -58,6 +60,7 @@ export class ClickHouseRuntime {
   readonly #metrics: ClickHouseMetricWriter;
   readonly #spans;
   readonly #segments;
+  readonly #otlpSpans;
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #maintenance: Promise<void> | undefined;
@@ -92,8 +95,10 @@ export class ClickHouseRuntime {
       cutOff: () => this.#retention.firstMinute(this.#now()),
       dropped: samples => this.#dropped(samples),
     });
-    this.#spans = new ClickHouseTraceWriter(clickHouseCompatModel, {...shared, ...late, rate: rate(), now: clock});
-    this.#segments = new ClickHouseTraceWriter(clickHouseNativeModel, {...shared, ...late, rate: rate(), now: clock});
+    const ofTraces = () => ({...shared, ...late, rate: rate(), now: clock});
+    this.#spans = new ClickHouseTraceWriter(clickHouseCompatModel, ofTraces());
+    this.#segments = new ClickHouseTraceWriter(clickHouseNativeModel, ofTraces());
+    this.#otlpSpans = new ClickHouseTraceWriter(clickHouseOtlpModel, ofTraces());
   }
 
   async start(signal: AbortSignal): Promise<Readers> {
@@ -125,6 +130,7 @@ export class ClickHouseRuntime {
       'topology.query.v1': new ClickHouseTopologyReader(client, this.#catalog, () => this.#cutOffs.get()),
       'traces.compat.v1': new ClickHouseTraceReader(client, clickHouseCompatModel, this.#clock),
       'traces.native.v2': new ClickHouseTraceReader(client, clickHouseNativeModel, this.#clock),
+      'traces.otlp.v1': new ClickHouseOtlpReader(client, clickHouseOtlpModel, this.#clock),
     };
     const cutOffs = () => this.#cutOffs.get();
     const exporters: Readers = {
@@ -142,6 +148,7 @@ export class ClickHouseRuntime {
       'ingest.metrics.v1': this.#metrics,
       'ingest.compat.v1': this.#spans,
       'ingest.native.v1': this.#segments,
+      'ingest.otlp.v1': this.#otlpSpans,
       'ingest.history.v1': history,
     };
   }
@@ -187,7 +194,8 @@ export class ClickHouseRuntime {
   }
 
   async #written(): Promise<void> {
-    await Promise.all([this.#metrics.settled(), this.#spans.settled(), this.#segments.settled()]);
+    const writers = [this.#metrics, this.#spans, this.#segments, this.#otlpSpans];
+    await Promise.all(writers.map(writer => writer.settled()));
   }
 
   async #maintain(): Promise<void> {

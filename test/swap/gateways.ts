@@ -9,6 +9,7 @@ import {startPostgres} from '../support/servers/postgres.js';
 import {compatSpans} from './compat-spans.js';
 import {metricRecords} from './metric-records.js';
 import {nativeSegments} from './native-segments.js';
+import {otlpResourceSpans} from './otlp-spans.js';
 import type {SwapRequest} from './request.js';
 
 export interface Backend {
@@ -60,26 +61,31 @@ export async function startOver(t: Owner, backend: Backend): Promise<RunningGate
   const address = {host: '127.0.0.1', port: 0};
   return startGateway(t, {
     config: {
-      listeners: {metrics: address, traces: address, ingest: address},
+      listeners: {metrics: address, traces: address, ingest: address, otlp: address},
       storage: await backend.storage(t),
       plugins: [
         {use: 'promql-subset', listener: 'metrics'},
         {use: 'traceql-compat', listener: 'traces', enabled: true},
         {use: 'traceql-native', listener: 'traces', enabled: true},
+        {use: 'traceql-otlp', listener: 'traces', enabled: true},
         {use: 'ingest', listener: 'ingest'},
+        {use: 'ingest-otlp', listener: 'otlp', config: {grpcListenAddr: '127.0.0.1:0'}},
       ],
     },
   });
 }
 
-/** Sends the data set in bodies of so many records, spans and segments. */
+/** Sends the data set in bodies of so many records, spans and segments; spans of OTLP where there is a listener for them. */
 export async function loadInto(gateway: RunningGateway, {without}: Backend, size: number): Promise<void> {
-  const send = async (path: string, body: string): Promise<void> => {
-    const {status, text} = await ask(`${gateway.urls.ingest}${path}`, {method: 'POST', body});
-    if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
+  const send = async (path: string, body: string, listener: 'ingest' | 'otlp' = 'ingest'): Promise<void> => {
+    const headers = {'content-type': 'application/json'};
+    const {status, text} = await ask(`${gateway.urls[listener]}${path}`, {method: 'POST', body, headers});
+    if (status >= 300 || text.includes('partialSuccess')) throw new Error(`${path} answered ${status}: ${text}`);
   };
   for (const lines of chunks(metricRecords(), size)) await send('/ingest/v1/metrics', lines.join('\n'));
   for (const spans of chunks(compatSpans(), size)) await send('/api/v2/spans', JSON.stringify(spans));
+  const otlp = gateway.urls.otlp === undefined ? [] : otlpResourceSpans();
+  for (const resourceSpans of chunks(otlp, size)) await send('/v1/traces', JSON.stringify({resourceSpans}), 'otlp');
   if (without.includes('ingest.native.v1')) return;
   for (const segments of chunks(nativeSegments(), size)) await send('/v3/segments', JSON.stringify(segments));
 }

@@ -1,9 +1,10 @@
 import {COMPAT_NAMES, COMPAT_SERVICES, compatId, TAG_KEYS, TAG_VALUES} from './compat-spans.js';
 import {BUSY_HOUR} from './metric-records.js';
 import {NATIVE_SERVICES, nativeId, OPERATIONS} from './native-segments.js';
+import {OTLP_NAMES, OTLP_SERVICES, otlpId, RESOURCE_KEYS} from './otlp-spans.js';
 import type {SwapRequest} from './request.js';
 
-export type TraceKind = 'compat' | 'native';
+export type TraceKind = 'compat' | 'native' | 'otlp';
 
 const WINDOW = {start: String(BUSY_HOUR), end: String(BUSY_HOUR + 3599)};
 const EARLY = {start: String(BUSY_HOUR), end: String(BUSY_HOUR + 599)};
@@ -17,13 +18,17 @@ const NAMES = {
     names: OPERATIONS,
     id: (index: number) => Buffer.from(nativeId(index)).toString('hex'),
   },
+  otlp: {services: OTLP_SERVICES, names: OTLP_NAMES, id: otlpId},
 } as const;
+
+const text = (value: string): string => JSON.stringify(value);
+const key = (name: string): string => (/^[\w.]+$/.test(name) ? name : text(name));
 
 /** What a trace view asks of the Tempo API under the prefix of one kind of traces. */
 export function traceRequests(kind: TraceKind): readonly SwapRequest[] {
   const {services, names, id} = NAMES[kind];
-  // Compat spans are never `ok`, native ones never `unset`.
-  const absent = kind === 'compat' ? 'ok' : 'unset';
+  // Compat spans are never `ok`, native ones never `unset`; spans of OTLP may be all three.
+  const absent = {compat: 'ok', native: 'unset', otlp: ''}[kind];
   const to = (path: string, parameters: SwapRequest['parameters'], finds: SwapRequest['finds'] = 'something') => ({
     listener: 'traces' as const,
     path: `/${kind}/api/${path}`,
@@ -32,8 +37,6 @@ export function traceRequests(kind: TraceKind): readonly SwapRequest[] {
   });
   const search = (q: string, more: SwapRequest['parameters'] = WINDOW, finds: SwapRequest['finds'] = 'something') =>
     to('search', {q, limit: '50', ...more}, finds);
-  const text = (value: string): string => JSON.stringify(value);
-  const key = (name: string): string => (/^[\w.]+$/.test(name) ? name : text(name));
   const tags = TAG_KEYS.map(name => `span.${key(name)}`);
 
   return [
@@ -45,7 +48,7 @@ export function traceRequests(kind: TraceKind): readonly SwapRequest[] {
     ),
     to(`traces/${id(9999)}`, undefined, 'an error'),
     to('traces/zz', undefined, 'an error'),
-    ...(kind === 'compat' ? [to(`traces/${id(3).replace(/^0+/, '').toUpperCase()}`, undefined)] : []),
+    ...(kind !== 'native' ? [to(`traces/${id(3).replace(/^0+/, '').toUpperCase()}`, undefined)] : []),
     search('{}'),
     search('{}', {...WINDOW, limit: '3'}),
     search('{}', EARLY),
@@ -83,6 +86,12 @@ export function traceRequests(kind: TraceKind): readonly SwapRequest[] {
         to(path, BEFORE, name === 'status' ? 'something' : 'nothing'),
       ];
     }),
+    ...(kind === 'otlp' ? RESOURCE_KEYS.map(name => `resource.${key(name)}`) : []).flatMap(name => [
+      ...TAG_VALUES.map(value => search(`{${name}=${text(value)}}`)),
+      search(`{${name}=500 && ${tags[0]}=500}`),
+      to(`v2/search/tag/${encodeURIComponent(name)}/values`, WINDOW),
+      to(`v2/search/tag/${encodeURIComponent(name)}/values`, {...WINDOW, q: `{${tags[1]}=true}`}),
+    ]),
     to('search/tag/http.method/values', WINDOW),
     to('search/tag/service.name/values', WINDOW),
   ];

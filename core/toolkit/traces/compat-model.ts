@@ -12,6 +12,7 @@ export const compatModel: TraceModel<CompatSpan, CompatTrace> = {
   name: 'compat',
   fragments: 'spans',
   hasEmptyService: false,
+  hasFineBounds: false,
   canonicalId: canonicalTraceId,
   traceId: span => span.traceId,
 

@@ -35,6 +35,8 @@ export interface TraceModel<Fragment, Trace, Time = number> {
   readonly fragments: 'spans' | 'segments';
   /** Whether a span can have an empty service, rather than none. */
   readonly hasEmptyService: boolean;
+  /** Whether `bounds` are finer than microseconds, so that the edges of a trace have to be read for them. */
+  readonly hasFineBounds: boolean;
   /** The id under which a trace is stored, for any text that names it; undefined for text that can be no id. */
   canonicalId(text: string): string | undefined;
   traceId(fragment: Fragment): string;

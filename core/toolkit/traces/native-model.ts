@@ -14,6 +14,7 @@ export const nativeModel: TraceModel<Segment, NativeTrace> = {
   name: 'native',
   fragments: 'segments',
   hasEmptyService: true,
+  hasFineBounds: false,
   canonicalId: text => text.toWellFormed(),
   traceId: segment => segment.traceId,
   identity: segment => segment.traceSegmentId.toWellFormed(),

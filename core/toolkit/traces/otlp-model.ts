@@ -30,6 +30,7 @@ export const otlpModel: TraceModel<OtlpSpan, OtlpTrace, bigint> = {
   name: 'otlp',
   fragments: 'spans',
   hasEmptyService: false,
+  hasFineBounds: true,
   canonicalId: canonicalOtlpTraceId,
   traceId: span => span.traceId,
   identity: span => span.spanId,

@@ -17,6 +17,8 @@ export interface RowColumns {
   float64(): number;
   bytes(size: number): Buffer;
   string(): string;
+  /** The bytes of a text. */
+  blob(): Buffer;
   strings(): string[];
   int32s(): number[];
   float64s(): number[];
@@ -128,6 +130,10 @@ class Cursor implements RowColumns {
     const size = this.#varint();
     const from = this.#take(size);
     return this.#bytes.toString('utf8', from, from + size);
+  }
+
+  blob(): Buffer {
+    return this.bytes(this.#varint());
   }
 
   strings(): string[] {

@@ -62,6 +62,12 @@ export class RowWriter {
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
   }
 
+  /** The bytes of a text. */
+  blob(bytes: Uint8Array): void {
+    this.size(bytes.length);
+    this.raw(bytes);
+  }
+
   strings(texts: readonly string[]): void {
     this.size(texts.length);
     for (const text of texts) this.string(text);

@@ -5,7 +5,7 @@ import {pause} from '../../../core/toolkit/yielder.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {Sql, sql} from '../client/sql.js';
 import {ClickHouseTraceLoader, type LoadedTrace} from '../traces/loader.js';
-import type {ClickHouseTraceModel} from '../traces/model.js';
+import type {ClickHouseFragmentModel} from '../traces/model.js';
 
 const TRACES_PER_PAGE = 500;
 
@@ -19,7 +19,7 @@ export class ClickHouseTraceExporter<Fragment> implements TraceExporter<Fragment
   readonly #name: string;
   readonly #table: Sql;
 
-  constructor(client: ClickHouseClient, model: ClickHouseTraceModel<Fragment, unknown>) {
+  constructor(client: ClickHouseClient, model: ClickHouseFragmentModel<Fragment>) {
     this.#client = client;
     this.#loader = new ClickHouseTraceLoader(client, model);
     this.#name = model.name;

@@ -1,5 +1,6 @@
 import type {Counter, Labelled, Logger} from '../../../core/api/adapter.js';
 import {HOURS_PER_DAY, MINUTES_PER_HOUR, MS_PER_DAY, MS_PER_HOUR} from '../../../core/toolkit/time.js';
+import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {sql} from '../client/sql.js';
 import type {Retention as Config} from '../config.js';
@@ -98,7 +99,7 @@ export class ClickHouseRetentionJob {
     await this.#drop({table: 'hours', days: 32}, due(hour), signal);
     await this.#drop({table: 'days', days: 512}, due(day), signal);
     await this.#drop({table: 'records', days: 1}, due(records), signal);
-    for (const kind of ['compat', 'native']) {
+    for (const kind of TRACE_MODEL_NAMES) {
       await this.#drop({table: `${kind}_units`, days: 1}, due(traces), signal);
       await this.#drop({table: `${kind}_spans`, days: 1}, due(traces), signal);
       await this.#drop({table: `${kind}_values`, days: 1}, due(traces), signal);

@@ -19,10 +19,10 @@ export function namesOf(scope: Scope, entity: Entity): readonly string[] {
   return ENTITY_KEYS[scope].map(key => entity[key] ?? '');
 }
 
-export function digest(texts: readonly string[]): Buffer {
+export function digest(texts: readonly (string | Uint8Array)[]): Buffer {
   const hash = createHash('sha256');
   for (const text of texts) {
-    const bytes = Buffer.from(text, 'utf8');
+    const bytes = typeof text === 'string' ? Buffer.from(text, 'utf8') : text;
     hash.update(`${bytes.length}:`).update(bytes);
   }
   return hash.digest().subarray(0, 16);

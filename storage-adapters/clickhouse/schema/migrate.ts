@@ -17,8 +17,11 @@ import {createDatabase, createTable, type TablePlace} from './ddl.js';
 import type {ServerFeatures} from './server.js';
 import {TABLES} from './tables.js';
 
-/** The version of the tables that this gateway works with, and the key under which it stands in the table `meta`. */
-export const SCHEMA_VERSION = 1;
+/**
+ * The version of the tables that this gateway works with, and the key under which it stands in the table `meta`. Version 2 has
+ * those of OTLP further.
+ */
+export const SCHEMA_VERSION = 2;
 const KEY = 'schema_version';
 
 const COMMAND = 'query-gateway check --connect';

@@ -1,3 +1,5 @@
+import {TRACE_MODEL_NAMES, type TraceModelName} from '../../../core/toolkit/traces/model.js';
+
 /** A column: its name, its type, and hints that apply where the server has such things. */
 export interface TableColumn {
   readonly name: string;
@@ -157,11 +159,27 @@ const METRIC_TABLES: readonly Table[] = [
   },
 ];
 
+const DURATION: readonly TableColumn[] = [
+  // None or one, in microseconds.
+  {name: 'has_duration', type: 'UInt8'},
+  {name: 'duration', type: 'Int64'},
+];
+
+/** Durations of OTLP have the nanoseconds as a fraction. */
+const FINE_DURATION: readonly TableColumn[] = [{name: 'duration', type: 'Float64'}];
+
+/** Of OTLP, values of tags and of the resource are typed terms. */
+const RESOURCE_TAGS: readonly TableColumn[] = [
+  {name: 'resource_keys', type: 'Array(String)'},
+  {name: 'resource_values', type: 'Array(String)'},
+];
+
 /**
  * Traces of one kind: fragments (spans or segments) whole, by trace, and their spans by time, to be searched. A row of
  * `spans` counts only while its fragment still has the same digest.
  */
-function traceTables(kind: 'compat' | 'native'): readonly Table[] {
+function traceTables(kind: TraceModelName): readonly Table[] {
+  const isOtlp = kind === 'otlp';
   return [
     {
       name: `${kind}_units`,
@@ -197,17 +215,16 @@ function traceTables(kind: 'compat' | 'native'): readonly Table[] {
         {name: 'name', type: 'String'},
         {name: 'kind', type: 'String', few},
         {name: 'status', type: 'String', few},
-        // None or one, in microseconds.
-        {name: 'has_duration', type: 'UInt8'},
-        {name: 'duration', type: 'Int64'},
+        ...(isOtlp ? FINE_DURATION : DURATION),
         {name: 'tag_keys', type: 'Array(String)'},
         {name: 'tag_values', type: 'Array(String)'},
+        ...(isOtlp ? RESOURCE_TAGS : []),
       ],
       newest: '',
       partition: 'intDiv(hour, 24)',
       key: 'hour, service, start, digest, place',
       granularity: 1024,
-      bloom: ['tag_values', 'name'],
+      bloom: ['tag_values', 'name', ...(isOtlp ? ['resource_values'] : [])],
       sharding: 'cityHash64(trace_id)',
     },
     {
@@ -232,4 +249,4 @@ function traceTables(kind: 'compat' | 'native'): readonly Table[] {
   ];
 }
 
-export const TABLES: readonly Table[] = [...METRIC_TABLES, ...traceTables('compat'), ...traceTables('native')];
+export const TABLES: readonly Table[] = [...METRIC_TABLES, ...TRACE_MODEL_NAMES.flatMap(traceTables)];

@@ -1,14 +1,14 @@
-import type {Attribute} from '../../../core/api/adapter.js';
+import type {OtlpListedAttribute} from '../../../core/api/adapter.js';
 import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {IndexedSpan} from '../../../core/toolkit/traces/model.js';
 import type {RowWriter} from '../client/row-writer.js';
 import type {PreparedFragment} from './row.js';
 
-/** What is listed: the values of an attribute, or the keys of tags. */
-export type Listed = Attribute | {readonly of: 'tag keys'};
+/** What is listed: the values of an attribute, or the keys of tags or of attributes of resources. */
+export type Listed = OtlpListedAttribute | {readonly of: 'tag keys' | 'resource keys'};
 
 /** The attributes of which the table of hours has the values. Those of tags may be as many as there are spans. */
-const SUMMED = ['service', 'name', 'kind', 'status', 'tag keys'] as const;
+const SUMMED = ['service', 'name', 'kind', 'status', 'tag keys', 'resource keys'] as const;
 type Summed = (typeof SUMMED)[number];
 
 /** No span starts as late. */
@@ -26,13 +26,17 @@ interface Earliest {
 /** The values of a group of fragments: of each attribute, hour and value the earliest span. */
 export class HourValues {
   readonly #earliest = new Map<string, {readonly attribute: Summed; readonly value: string; earliest: Earliest}>();
+  /** Of the attributes of each resource, the hours and in each the earliest start so far: spans of one resource are many. */
+  readonly #resources = new Map<ReadonlyMap<string, string>, Map<number, number>>();
 
   add(fragment: PreparedFragment): void {
     for (const span of fragment.spans) {
       const {start} = span;
       if (start === undefined) continue;
       const hour = Math.floor(start / MICROS_PER_HOUR);
+      const isNews = this.#isEarliest(span, hour, start);
       for (const attribute of SUMMED) {
+        if (attribute === 'resource keys' && !isNews) continue;
         for (const value of valuesOf(span, attribute)) {
           const key = `${attribute} ${hour} ${value}`;
           const known = this.#earliest.get(key);
@@ -41,6 +45,15 @@ export class HourValues {
         }
       }
     }
+  }
+
+  #isEarliest({resourceTags}: IndexedSpan, hour: number, start: number): boolean {
+    if (resourceTags === undefined) return false;
+    const hours = this.#resources.get(resourceTags) ?? new Map<number, number>();
+    this.#resources.set(resourceTags, hours);
+    if (start >= (hours.get(hour) ?? Number.POSITIVE_INFINITY)) return false;
+    hours.set(hour, start);
+    return true;
   }
 
   /** Functions that write the columns attribute, hour, value, start, rank, digest and trace_id. */
@@ -64,6 +77,7 @@ export class HourValues {
 /** An empty service or name is none. */
 function valuesOf(span: IndexedSpan, attribute: Summed): Iterable<string> {
   if (attribute === 'tag keys') return span.tags.keys();
+  if (attribute === 'resource keys') return span.resourceTags?.keys() ?? [];
   const value = span[attribute] ?? '';
   return value === '' ? [] : [value];
 }

@@ -1,14 +1,14 @@
-import type {SpanFilter, TimeWindow} from '../../../core/api/adapter.js';
+import type {OtlpFilter, TimeWindow} from '../../../core/api/adapter.js';
 import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {joined, Sql, sql} from '../client/sql.js';
 import {isSummed, type Listed} from './hour-values.js';
-import type {ClickHouseTraceModel} from './model.js';
-import {hasTag, inWindow, spanConditions, tagValue} from './span-conditions.js';
+import type {ClickHouseFragmentModel} from './model.js';
+import {attributeValue, hasAttribute, inWindow, spanConditions} from './span-conditions.js';
 
 export interface ClickHouseListingRequest extends TimeWindow {
   readonly listed: Listed;
-  readonly filter: SpanFilter;
+  readonly filter: OtlpFilter;
   /** Undefined: all. */
   readonly limit: number | undefined;
 }
@@ -36,12 +36,12 @@ const TRACES_NAMED = 2000;
  */
 export class ClickHouseTraceListing {
   readonly #client: ClickHouseClient;
-  readonly #model: ClickHouseTraceModel<unknown, unknown>;
+  readonly #model: ClickHouseFragmentModel<unknown>;
   readonly #spans: Sql;
   readonly #fragments: Sql;
   readonly #values: Sql;
 
-  constructor(client: ClickHouseClient, model: ClickHouseTraceModel<unknown, unknown>) {
+  constructor(client: ClickHouseClient, model: ClickHouseFragmentModel<unknown>) {
     this.#client = client;
     this.#model = model;
     this.#spans = new Sql(`${model.name}_spans`);
@@ -103,7 +103,7 @@ export class ClickHouseTraceListing {
   }
 
   #conditions({filter}: ClickHouseListingRequest): readonly Sql[] {
-    return spanConditions(filter, this.#model.hasEmptyService);
+    return spanConditions(filter, this.#model);
   }
 
   /** The digests of the fragments that traces have now. */
@@ -129,8 +129,11 @@ function listedBy(listed: Listed): {readonly value: Sql; readonly where: readonl
   switch (listed.of) {
     case 'tag keys':
       return {value: sql`arrayJoin(tag_keys)`, where: []};
+    case 'resource keys':
+      return {value: sql`arrayJoin(resource_keys)`, where: []};
     case 'tag':
-      return {value: tagValue(listed.key), where: [hasTag(listed.key)]};
+    case 'resource':
+      return {value: attributeValue(listed.of, listed.key), where: [hasAttribute(listed.of, listed.key)]};
     case 'service':
     case 'name': {
       const column = new Sql(listed.of);

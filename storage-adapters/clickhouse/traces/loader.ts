@@ -1,6 +1,6 @@
 import type {ClickHouseClient} from '../client/client.js';
 import {Sql, sql} from '../client/sql.js';
-import type {ClickHouseTraceModel} from './model.js';
+import type {ClickHouseFragmentModel} from './model.js';
 
 /** The earliest start and the latest end of the spans of a trace, in microseconds. */
 export interface StoredTraceBounds {
@@ -19,10 +19,10 @@ export interface LoadedTrace<Fragment> {
 /** Loads whole traces: of each fragment the version that was stored last. */
 export class ClickHouseTraceLoader<Fragment> {
   readonly #client: ClickHouseClient;
-  readonly #model: ClickHouseTraceModel<Fragment, unknown>;
+  readonly #model: ClickHouseFragmentModel<Fragment>;
   readonly #table: Sql;
 
-  constructor(client: ClickHouseClient, model: ClickHouseTraceModel<Fragment, unknown>) {
+  constructor(client: ClickHouseClient, model: ClickHouseFragmentModel<Fragment>) {
     this.#client = client;
     this.#model = model;
     this.#table = new Sql(`${model.name}_units`);
@@ -39,7 +39,7 @@ export class ClickHouseTraceLoader<Fragment> {
         const id = row.string();
         const isTimed = row.uint8() === 1;
         const bounds = {start: row.int64(), finish: row.int64()};
-        const body = row.string();
+        const body = row.blob();
         let trace = found.get(id);
         if (trace === undefined) {
           trace = new Stored(id, this.#model);
@@ -56,11 +56,11 @@ export class ClickHouseTraceLoader<Fragment> {
 
 class Stored<Fragment> implements LoadedTrace<Fragment> {
   readonly id: string;
-  readonly bodies: string[] = [];
+  readonly bodies: Buffer[] = [];
   bounds: LoadedTrace<Fragment>['bounds'];
-  readonly #model: ClickHouseTraceModel<Fragment, unknown>;
+  readonly #model: ClickHouseFragmentModel<Fragment>;
 
-  constructor(id: string, model: ClickHouseTraceModel<Fragment, unknown>) {
+  constructor(id: string, model: ClickHouseFragmentModel<Fragment>) {
     this.id = id;
     this.#model = model;
   }

@@ -1,5 +1,6 @@
-import type {SpanFilter, TimeWindow, TraceSummary} from '../../../core/api/adapter.js';
+import type {OtlpFilter, TimeWindow} from '../../../core/api/adapter.js';
 import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
+import type {ModelSummary} from '../../../core/toolkit/traces/model.js';
 import type {ClickHouseClient} from '../client/client.js';
 import type {RowColumns} from '../client/row-reader.js';
 import {joined, Sql, sql} from '../client/sql.js';
@@ -15,9 +16,9 @@ const DIGEST_BYTES = 16;
 /** The spans of all traces are looked at as long as a trace lasts: one that lasts longer is read whole. */
 const MOST_TIME = 24 * MICROS_PER_HOUR;
 
-interface FoundFragments<Fragment> {
+interface FoundFragments<Fragment, Time> {
   readonly fragments: readonly Fragment[];
-  readonly summary: TraceSummary<Fragment>;
+  readonly summary: ModelSummary<Fragment, Time>;
 }
 
 /** The digests of the fragments with a matching span, or of the first ones of many, as a search comes upon them. */
@@ -31,17 +32,17 @@ export interface LargeTrace {
 }
 
 /** Reads of large traces what a search shows: the fragments with a matching span, the root and the extent. */
-export class MatchingFragmentReader<Fragment> {
+export class MatchingFragmentReader<Fragment, Time> {
   readonly #client: ClickHouseClient;
-  readonly #model: ClickHouseTraceModel<Fragment, unknown>;
+  readonly #model: ClickHouseTraceModel<Fragment, unknown, Time>;
   readonly #conditions: readonly Sql[];
   readonly #fragments: Sql;
   readonly #spans: Sql;
 
-  constructor(client: ClickHouseClient, model: ClickHouseTraceModel<Fragment, unknown>, filter: SpanFilter) {
+  constructor(client: ClickHouseClient, model: ClickHouseTraceModel<Fragment, unknown, Time>, filter: OtlpFilter) {
     this.#client = client;
     this.#model = model;
-    this.#conditions = spanConditions(filter, model.hasEmptyService);
+    this.#conditions = spanConditions(filter, model);
     this.#fragments = new Sql(`${model.name}_units`);
     this.#spans = new Sql(`${model.name}_spans`);
   }
@@ -82,22 +83,57 @@ export class MatchingFragmentReader<Fragment> {
     id: string,
     {bounds, matching}: LargeTrace,
     signal: AbortSignal,
-  ): Promise<FoundFragments<Fragment> | undefined> {
+  ): Promise<FoundFragments<Fragment, Time> | undefined> {
     const {start, finish} = bounds;
-    if (finish - start > MOST_TIME) return undefined;
+    // The last time that is exact stands for all later ones.
+    if (finish - start > MOST_TIME || finish === Number.MAX_SAFE_INTEGER) return undefined;
+    const model = this.#model;
     const isMatching =
       matching === undefined ? sql`digest GLOBAL IN (${this.#search(id, bounds)})` : sql`digest IN ${matching}`;
+    const isLast = model.hasFineBounds ? sql` OR finish = ${finish}` : sql``;
     // Fragments without a time are not among the spans. The root is nearly always one of those that start first.
-    const found = await this.#client.rows(
-      sql`SELECT toUInt8(1), timed = 1 AND start = ${start}, body FROM ${this.#fragments}
-        WHERE trace_id = ${id} AND (timed = 0 OR start = ${start} OR ${isMatching})`,
-      row => ({isFirst: row.uint8() === 1, fragment: this.#model.decode(row.string())}),
+    const fragments = await this.#fragmentsOf(id, sql`timed = 0 OR start = ${start}${isLast} OR ${isMatching}`, signal);
+    const known = new Map(fragments.map(fragment => [model.identity(fragment), fragment]));
+    if (known.size < fragments.length) return undefined;
+    const root = await this.#rootOf(id, start, known, signal);
+    if (root === undefined) return undefined;
+    return {fragments, summary: {...model.bounds(fragments, {start, end: finish}), root}};
+  }
+
+  /** The root, where it is among the spans that start first. `known`: fragments by their identity, with all of those. */
+  async #rootOf(
+    id: string,
+    start: number,
+    known: ReadonlyMap<string, Fragment>,
+    signal: AbortSignal,
+  ): Promise<Fragment | undefined> {
+    const model = this.#model;
+    const first = [...known.values()]
+      .flatMap(fragment => model.parts(fragment))
+      .filter(part => model.spans(part)[0]?.start === start);
+    const unknown = new Set<string>();
+    const rootsBy = (fragment: (identity: string) => Fragment | undefined) =>
+      first.filter(part => !model.hasParent(part, fragment));
+    let roots = rootsBy(identity => {
+      const found = known.get(identity);
+      if (found === undefined) unknown.add(identity);
+      return found;
+    });
+    if (unknown.size > MOST_NAMED) return undefined;
+    if (unknown.size > 0) {
+      const parents = await this.#fragmentsOf(id, sql`identity IN ${[...unknown]}`, signal);
+      const all = new Map([...known, ...parents.map(parent => [model.identity(parent), parent] as const)]);
+      roots = rootsBy(identity => all.get(identity));
+    }
+    return roots.sort((a, b) => model.compareRoots(a, b))[0];
+  }
+
+  #fragmentsOf(id: string, condition: Sql, signal: AbortSignal): Promise<readonly Fragment[]> {
+    return this.#client.rows(
+      sql`SELECT toUInt8(1), body FROM ${this.#fragments} WHERE trace_id = ${id} AND (${condition})`,
+      row => this.#model.decode(row.blob()),
       signal,
     );
-    const root = this.#model.rootOf(found.filter(({isFirst}) => isFirst).map(({fragment}) => fragment));
-    const fragments = found.map(({fragment}) => fragment);
-    const isAlone = new Set(fragments.map(fragment => this.#model.identity(fragment))).size === fragments.length;
-    return root && isAlone ? {fragments, summary: {start, end: finish, root}} : undefined;
   }
 
   #search(id: string, {start, finish}: StoredTraceBounds): Sql {

@@ -1,12 +1,14 @@
 import type {TraceModel} from '../../../core/toolkit/traces/model.js';
 
 /** A model of traces, and how this adapter writes its fragments down. */
-export interface ClickHouseTraceModel<Fragment, Trace> extends TraceModel<Fragment, Trace> {
-  encode(fragment: Fragment): string;
-  decode(body: string): Fragment;
-  /**
-   * A fragment with the root of a trace alone, where that is among the spans that start first; undefined where these do not
-   * tell. `first`: the fragments that have them.
-   */
-  rootOf(first: readonly Fragment[]): Fragment | undefined;
+export interface ClickHouseTraceModel<Fragment, Trace, Time = number> extends TraceModel<Fragment, Trace, Time> {
+  encode(fragment: Fragment): string | Uint8Array;
+  decode(body: Buffer): Fragment;
+  /** The stored values of an attribute, of which one is there where a condition on the text holds. */
+  valuesOf(text: string): readonly string[];
+  /** Whether its spans have a resource, and durations a fraction: what the table of its spans has room for. */
+  readonly hasResources: boolean;
 }
+
+/** Of which only the fragments matter. */
+export type ClickHouseFragmentModel<Fragment> = ClickHouseTraceModel<Fragment, unknown, unknown>;

@@ -1,11 +1,4 @@
-import {
-  type AttachedEvent,
-  compareNativeRoots,
-  type NativeSpan,
-  type NativeTrace,
-  nativeParent,
-  type Segment,
-} from '../../../core/api/adapter.js';
+import type {AttachedEvent, NativeSpan, NativeTrace, Segment} from '../../../core/api/adapter.js';
 import {nativeModel} from '../../../core/toolkit/traces/native-model.js';
 import type {ClickHouseTraceModel} from './model.js';
 
@@ -17,31 +10,19 @@ type StoredSegment = Omit<Segment, 'spans'> & {readonly spans: readonly StoredSp
 
 export const clickHouseNativeModel: ClickHouseTraceModel<Segment, NativeTrace> = {
   ...nativeModel,
+  hasResources: false,
   encode: segment => JSON.stringify(segment, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
 
   decode(body) {
     // Changed in place: a copy of every span would take as long as parsing it.
-    const segment = JSON.parse(body) as StoredSegment;
+    const segment = JSON.parse(body.toString()) as StoredSegment;
     for (const span of segment.spans as unknown as {attachedEvents: readonly unknown[]}[]) {
       if (span.attachedEvents.length > 0) span.attachedEvents = (span.attachedEvents as StoredEvent[]).map(decodeEvent);
     }
     return segment as unknown as Segment;
   },
 
-  rootOf(first) {
-    const all = first.flatMap(segment => segment.spans.map(span => ({segment, span})));
-    const start = Math.min(...all.map(({span}) => span.startTime));
-    const earliest = all.filter(({span}) => span.startTime === start).sort(compareNativeRoots);
-    for (const each of earliest) {
-      const parent = nativeParent(each);
-      if (parent === undefined) return {...each.segment, spans: [each.span]};
-      const segment = first.find(({traceSegmentId}) => traceSegmentId === parent.segmentId);
-      // Another segment may have it.
-      if (segment === undefined) return undefined;
-      if (!segment.spans.some(({spanId}) => spanId === parent.spanId)) return {...each.segment, spans: [each.span]};
-    }
-    return undefined;
-  },
+  valuesOf: text => [text],
 };
 
 function decodeEvent({startTime, endTime, event, tags, summary}: StoredEvent): AttachedEvent {

@@ -1,21 +1,22 @@
 import {HOURS_PER_DAY, MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {IndexedSpan} from '../../../core/toolkit/traces/model.js';
 import type {RowWriter} from '../client/row-writer.js';
+import {type Sql, sql} from '../client/sql.js';
 import {digest} from '../schema/keys.js';
-import type {ClickHouseTraceModel} from './model.js';
+import type {ClickHouseFragmentModel} from './model.js';
 
 /** A fragment made ready to be stored. */
 export interface PreparedFragment {
   readonly traceId: string;
   readonly identity: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** Of everything: a span in the index counts while its fragment has the same. */
   readonly digest: Buffer;
   readonly spans: readonly IndexedSpan[];
 }
 
 export function prepareFragment<Fragment>(
-  model: ClickHouseTraceModel<Fragment, unknown>,
+  model: ClickHouseFragmentModel<Fragment>,
   fragment: Fragment,
 ): PreparedFragment {
   const traceId = model.traceId(fragment).toWellFormed();
@@ -38,7 +39,7 @@ export function writeFragment(rows: RowWriter, fragment: PreparedFragment, versi
   for (const span of fragment.spans) {
     if (span.start === undefined) continue;
     start = Math.min(start, span.start);
-    finish = Math.max(finish, span.start + Math.max(0, span.duration));
+    finish = Math.max(finish, span.start, span.end ?? span.start);
   }
   const isTimed = start <= finish;
   rows.string(fragment.traceId);
@@ -49,16 +50,23 @@ export function writeFragment(rows: RowWriter, fragment: PreparedFragment, versi
   rows.uint8(isTimed ? 1 : 0);
   rows.int64(isTimed ? start : 0);
   rows.int64(isTimed ? finish : 0);
-  rows.string(fragment.body);
+  if (typeof fragment.body === 'string') rows.string(fragment.body);
+  else rows.blob(fragment.body);
 }
 
-/**
- * The columns hour, service, start, digest, place, trace_id, name, kind, status, has_duration, duration, tag_keys and
- * tag_values, for each span that has a time. Returns their number.
- */
+/** The columns of a table of spans, in the order in which `writeSpans` writes them. */
+export function spanColumns({hasResources}: ClickHouseFragmentModel<unknown>): Sql {
+  const always = sql`hour, service, start, digest, place, trace_id, name, kind, status, tag_keys, tag_values`;
+  return hasResources
+    ? sql`${always}, duration, resource_keys, resource_values`
+    : sql`${always}, has_duration, duration`;
+}
+
+/** Writes each span that has a time. Returns their number. */
 export function writeSpans(rows: RowWriter, fragment: PreparedFragment): number {
   let count = 0;
-  for (const [place, {start, duration, service = '', name, kind, status, tags}] of fragment.spans.entries()) {
+  for (const [place, span] of fragment.spans.entries()) {
+    const {start, duration, service = '', name, kind, status, tags, resourceTags} = span;
     if (start === undefined) continue;
     count++;
     rows.int32(Math.floor(start / MICROS_PER_HOUR));
@@ -70,10 +78,16 @@ export function writeSpans(rows: RowWriter, fragment: PreparedFragment): number 
     rows.string(name);
     rows.string(kind);
     rows.string(status);
-    rows.uint8(1);
-    rows.int64(duration);
     rows.strings([...tags.keys()]);
     rows.strings([...tags.values()]);
+    if (resourceTags === undefined) {
+      rows.uint8(1);
+      rows.int64(duration);
+    } else {
+      rows.float64(duration);
+      rows.strings([...resourceTags.keys()]);
+      rows.strings([...resourceTags.values()]);
+    }
   }
   return count;
 }

@@ -1,5 +1,6 @@
-import {compareNames, type TimeWindow, type TraceSearchRequest, type TraceSummary} from '../../../core/api/adapter.js';
+import {compareNames, type OtlpSearchRequest, type TimeWindow} from '../../../core/api/adapter.js';
 import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
+import type {ModelSummary} from '../../../core/toolkit/traces/model.js';
 import type {ClickHouseClient} from '../client/client.js';
 import {joined, Sql, sql} from '../client/sql.js';
 import type {ClickHouseTraceLoader, LoadedTrace, StoredTraceBounds} from './loader.js';
@@ -32,10 +33,10 @@ interface Waiting<Fragment> {
 }
 
 /** A trace that comes whole, or with a summary. */
-export interface ClickHouseFoundTrace<Fragment> {
+export interface ClickHouseFoundTrace<Fragment, Time> {
   readonly id: string;
   readonly fragments: readonly Fragment[];
-  readonly summary?: TraceSummary<Fragment>;
+  readonly summary?: ModelSummary<Fragment, Time>;
 }
 
 /**
@@ -43,15 +44,15 @@ export interface ClickHouseFoundTrace<Fragment> {
  * spans: so once every matching span that starts at some time or later has been seen, the traces among them that start
  * then or later are complete and in order, and can be handed out.
  */
-export class ClickHouseTraceSearch<Fragment> {
+export class ClickHouseTraceSearch<Fragment, Time> {
   readonly #client: ClickHouseClient;
   readonly #loader: ClickHouseTraceLoader<Fragment>;
-  readonly #request: TraceSearchRequest;
+  readonly #request: OtlpSearchRequest;
   readonly #table: Sql;
   readonly #where: readonly Sql[];
   readonly #signal: AbortSignal;
   /** Where no more is wanted of a trace than what matches, and not everything does. */
-  readonly #matches: MatchingFragmentReader<Fragment> | undefined;
+  readonly #matches: MatchingFragmentReader<Fragment, Time> | undefined;
   readonly #seen = new Set<string>();
   /** The one to hand out first is the last. */
   readonly #waiting: Waiting<Fragment>[] = [];
@@ -60,22 +61,22 @@ export class ClickHouseTraceSearch<Fragment> {
   constructor(
     client: ClickHouseClient,
     loader: ClickHouseTraceLoader<Fragment>,
-    model: ClickHouseTraceModel<Fragment, unknown>,
-    request: TraceSearchRequest,
+    model: ClickHouseTraceModel<Fragment, unknown, Time>,
+    request: OtlpSearchRequest,
     signal: AbortSignal,
   ) {
     this.#client = client;
     this.#loader = loader;
     this.#request = request;
     this.#table = new Sql(`${model.name}_spans`);
-    this.#where = spanConditions(request.filter, model.hasEmptyService);
+    this.#where = spanConditions(request.filter, model);
     this.#signal = signal;
     const {matching = false, filter} = request;
     this.#matches = matching && filter.length > 0 ? new MatchingFragmentReader(client, model, filter) : undefined;
   }
 
   /** `now` in microseconds: what is later is looked at together with the first slice. */
-  async *traces(now: number): AsyncGenerator<ClickHouseFoundTrace<Fragment>> {
+  async *traces(now: number): AsyncGenerator<ClickHouseFoundTrace<Fragment, Time>> {
     const {from, to} = this.#request;
     let width = MICROS_PER_HOUR;
     let end = to;
@@ -138,7 +139,7 @@ export class ClickHouseTraceSearch<Fragment> {
   }
 
   /** The traces that start at `from` or later. */
-  async *#handOut(from: number): AsyncGenerator<ClickHouseFoundTrace<Fragment>> {
+  async *#handOut(from: number): AsyncGenerator<ClickHouseFoundTrace<Fragment, Time>> {
     for (;;) {
       const next = this.#waiting.at(-1);
       if (next === undefined || next.start < from) return;
@@ -149,7 +150,7 @@ export class ClickHouseTraceSearch<Fragment> {
     }
   }
 
-  async #found({id, trace, large}: Waiting<Fragment>): Promise<ClickHouseFoundTrace<Fragment> | undefined> {
+  async #found({id, trace, large}: Waiting<Fragment>): Promise<ClickHouseFoundTrace<Fragment, Time> | undefined> {
     const part = large && (await this.#matches?.load(id, large, this.#signal));
     if (part !== undefined) return {id, ...part};
     const whole = trace ?? (await this.#loader.load([id], this.#signal)).get(id);

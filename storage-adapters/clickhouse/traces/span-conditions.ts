@@ -1,6 +1,7 @@
-import type {DurationCondition, SpanCondition, SpanFilter, TimeWindow} from '../../../core/api/adapter.js';
+import type {DurationCondition, OtlpCondition, OtlpFilter, TimeWindow} from '../../../core/api/adapter.js';
 import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
-import {joined, type Sql, sql} from '../client/sql.js';
+import {joined, Sql, sql} from '../client/sql.js';
+import type {ClickHouseFragmentModel} from './model.js';
 
 const NOTHING = sql`0`;
 
@@ -12,23 +13,29 @@ export function inWindow({from, to}: TimeWindow): Sql {
 }
 
 /** The conditions of a filter on a row of spans, exactly. */
-export function spanConditions(filter: SpanFilter, hasEmptyService: boolean): readonly Sql[] {
-  return filter.map(condition => written(condition, hasEmptyService));
+export function spanConditions(filter: OtlpFilter, model: ClickHouseFragmentModel<unknown>): readonly Sql[] {
+  return filter.map(condition => written(condition, model));
 }
 
-/** The value of a tag, of a span that has the key. */
-export function tagValue(key: string): Sql {
-  return sql`tag_values[indexOf(tag_keys, ${key})]`;
+/** Whose an attribute is: the span's or its resource's. */
+export type AttributeOf = 'tag' | 'resource';
+
+const KEYS = {tag: sql`tag_keys`, resource: sql`resource_keys`} as const;
+const VALUES = {tag: sql`tag_values`, resource: sql`resource_values`} as const;
+
+/** The stored value of an attribute, of a span that has the key. */
+export function attributeValue(of: AttributeOf, key: string): Sql {
+  return sql`${VALUES[of]}[indexOf(${KEYS[of]}, ${key})]`;
 }
 
-export function hasTag(key: string): Sql {
-  return sql`has(tag_keys, ${key})`;
+export function hasAttribute(of: AttributeOf, key: string): Sql {
+  return sql`has(${KEYS[of]}, ${key})`;
 }
 
-function written(condition: SpanCondition, hasEmptyService: boolean): Sql {
+function written(condition: OtlpCondition, model: ClickHouseFragmentModel<unknown>): Sql {
   switch (condition.on) {
     case 'service':
-      return condition.value === '' && !hasEmptyService ? NOTHING : sql`service = ${condition.value}`;
+      return condition.value === '' && !model.hasEmptyService ? NOTHING : sql`service = ${condition.value}`;
     case 'name':
       return sql`name = ${condition.value}`;
     case 'kind':
@@ -36,17 +43,26 @@ function written(condition: SpanCondition, hasEmptyService: boolean): Sql {
     case 'status':
       return sql`status = ${condition.value}`;
     case 'tag':
-      return tagIs(condition.key, condition.value);
+    case 'resource':
+      return attributeIs(condition.on, condition.key, model.valuesOf(condition.value));
     case 'name-or-tag':
-      return sql`(${joined([sql`name = ${condition.name}`, sql`(${tagIs('name', condition.value)})`], ' OR ')})`;
+      return sql`(${joined([sql`name = ${condition.name}`, sql`(${attributeIs('tag', 'name', model.valuesOf(condition.value))})`], ' OR ')})`;
     case 'duration':
-      return durationIs(condition);
+      return model.hasResources ? fineDurationIs(condition) : durationIs(condition);
   }
 }
 
-/** That some tag has the value is implied, and is what an index can tell. */
-function tagIs(key: string, value: string): Sql {
-  return sql`has(tag_values, ${value}) AND ${hasTag(key)} AND ${tagValue(key)} = ${value}`;
+/** One of `values`. That some attribute has one is implied, and is what an index can tell. */
+function attributeIs(of: AttributeOf, key: string, values: readonly string[]): Sql {
+  const some = values.map(value => sql`has(${VALUES[of]}, ${value})`);
+  return sql`(${joined(some, ' OR ')}) AND ${hasAttribute(of, key)} AND ${attributeValue(of, key)} IN ${values}`;
+}
+
+/** Of durations with a fraction. The number goes as its bytes: early servers read some decimals a little wrong. */
+function fineDurationIs({is, value}: DurationCondition): Sql {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  return sql`duration ${new Sql(is)} reinterpretAsFloat64(${bytes})`;
 }
 
 /** Durations are whole, so a bound that is not becomes the nearest that is. */

@@ -10,8 +10,8 @@ import {Sql, sql} from '../client/sql.js';
 import type {VersionClock} from '../client/version-clock.js';
 import type {ClickHouseInstruments} from '../instruments.js';
 import {HourValues} from './hour-values.js';
-import type {ClickHouseTraceModel} from './model.js';
-import {dayOf, type PreparedFragment, prepareFragment, writeFragment, writeSpans} from './row.js';
+import type {ClickHouseFragmentModel} from './model.js';
+import {dayOf, type PreparedFragment, prepareFragment, spanColumns, writeFragment, writeSpans} from './row.js';
 
 export interface ClickHouseTraceWriterOptions {
   readonly client: ClickHouseClient;
@@ -28,19 +28,18 @@ export interface ClickHouseTraceWriterOptions {
 
 /** Writes fragments of one kind: first whole, by trace, then their spans, so that a search finds nothing that is not there. */
 export class ClickHouseTraceWriter<Fragment> {
-  readonly #model: ClickHouseTraceModel<Fragment, unknown>;
+  readonly #model: ClickHouseFragmentModel<Fragment>;
   readonly #options: ClickHouseTraceWriterOptions;
   readonly #fragments: ClickHouseInserter;
   readonly #spans: ClickHouseInserter;
   readonly #values: ClickHouseInserter;
   readonly #queue: BatchQueue<readonly Fragment[]>;
 
-  constructor(model: ClickHouseTraceModel<Fragment, unknown>, options: ClickHouseTraceWriterOptions) {
+  constructor(model: ClickHouseFragmentModel<Fragment>, options: ClickHouseTraceWriterOptions) {
     this.#model = model;
     this.#options = options;
     const {client, instruments, rate} = options;
     const fragmentColumns = sql`trace_id, identity, version, digest, day, timed, start, finish, body`;
-    const spanColumns = sql`hour, service, start, digest, place, trace_id, name, kind, status, has_duration, duration, tag_keys, tag_values`;
     const valueColumns = sql`attribute, hour, value, start, rank, digest, trace_id`;
     const [fragments, spans, values] = [`${model.name}_units`, `${model.name}_spans`, `${model.name}_values`];
     this.#fragments = new ClickHouseInserter(
@@ -49,7 +48,7 @@ export class ClickHouseTraceWriter<Fragment> {
       fragments,
       sql`${new Sql(fragments)} (${fragmentColumns})`,
     );
-    this.#spans = new ClickHouseInserter(client, instruments, spans, sql`${new Sql(spans)} (${spanColumns})`);
+    this.#spans = new ClickHouseInserter(client, instruments, spans, sql`${new Sql(spans)} (${spanColumns(model)})`);
     this.#values = new ClickHouseInserter(client, instruments, values, sql`${new Sql(values)} (${valueColumns})`);
     this.#queue = new BatchQueue({
       storage: 'clickhouse',

@@ -35,5 +35,4 @@ export const postgresCompatModel: PostgresTraceModel<CompatSpan, CompatTrace> = 
 
   /** By its place in the body, which begins with an id of 16 digits and the parent's, or null. */
   hasStoredParent: () => `substr(s.body, 21, 4) <> 'null'`,
-  hasFineBounds: false,
 };

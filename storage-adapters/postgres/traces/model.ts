@@ -19,6 +19,4 @@ export interface PostgresTraceModel<Span, Trace, Time = number> extends TraceMod
   decode(traceId: string, body: readonly unknown[]): Span;
   /** Whether a span `s` has a parent in its trace, in SQL; `own` selects the spans of the trace. */
   hasStoredParent(own: string): string;
-  /** Whether the bounds of a summary are exacter than the columns, so that the spans at the edges of a trace tell them. */
-  readonly hasFineBounds: boolean;
 }

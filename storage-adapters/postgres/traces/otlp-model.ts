@@ -36,7 +36,6 @@ export const postgresOtlpModel: PostgresTraceModel<OtlpSpan, OtlpTrace, bigint> 
   body: 'body',
   decode: (_, [body]) => decoder.decode(body as Buffer),
   hasStoredParent: own => `EXISTS (SELECT FROM otlp_spans WHERE ${own} AND identity = s.parent)`,
-  hasFineBounds: true,
 };
 
 /** The 64 bits of a span id in the 128 of a UUID. */

@@ -18,7 +18,7 @@ suiteWith(test, ['clickhouse-server', 'zookeeper'], 'clickhouse on a cluster', (
       cluster ??= startCluster(owner);
       return {config: {urls: (await cluster).urls, database: 'kit', cluster: CLUSTER}};
     },
-    expects: CAPABILITY_NAMES.filter(name => !name.includes('.otlp.')),
+    expects: CAPABILITY_NAMES,
     exempt: {
       'a read beside writes sees each batch of samples whole or not at all':
         'two shards do not take their parts of a batch in the same moment',

@@ -24,7 +24,7 @@ for (const {program, start, name} of ENGINES) {
         const remove = async () => void (await running.query(`DROP DATABASE IF EXISTS ${database}`));
         return {config: {urls: [running.url], database}, remove};
       },
-      expects: CAPABILITY_NAMES.filter(name => !name.includes('.otlp.')),
+      expects: CAPABILITY_NAMES,
       module: './dist/storage-adapters/clickhouse/adapter.js',
     });
     // After the kit, which removes its databases at the end.

@@ -1,6 +1,7 @@
 import test from 'ava';
 import {type BucketWindow, type CompatSpan, STEP_SECONDS} from '../../../core/api/adapter.js';
 import {compatSpan, nativeSpan, segment} from '../../../storage-adapters/conformance/data/spans.js';
+import {otlpSpan} from '../../core/api/otlp-spans.js';
 import {ownerOf} from '../../support/owner.js';
 import {type Program, suiteWith} from '../../support/programs.js';
 import {startChdb} from '../../support/servers/chdb.js';
@@ -206,6 +207,10 @@ for (const {program, start} of ENGINES) {
         tags: new Map(),
       });
       await harness.get('ingest.compat.v1').write([span(0), span(4)], call);
+      const otlp = [0, 4].map(day =>
+        otlpSpan({traceId: String(day + 1).repeat(32), startTime: BigInt(START + day * DAY) * 1_000_000_000n}),
+      );
+      await harness.get('ingest.otlp.v1').write(otlp, call);
       now = (START + 5 * DAY + 2 * 3600) * 1000;
       await harness.storage.settle();
       const window: BucketWindow = {step: 'day', first: START, count: 6};
@@ -218,6 +223,11 @@ for (const {program, start} of ENGINES) {
       const reader = harness.get('traces.compat.v1');
       t.is(await reader.trace(span(0).traceId, call), undefined);
       t.deepEqual(await reader.trace(span(4).traceId, call), {traceId: span(4).traceId, spans: [span(4)]});
+      const kept = otlp.map(({traceId}) => harness.get('traces.otlp.v1').trace(traceId, call));
+      t.deepEqual(
+        (await Promise.all(kept)).map(trace => trace?.spans.length),
+        [undefined, 1],
+      );
     });
   });
 }

@@ -3,6 +3,7 @@ import {GatewayError} from '../../../core/api/adapter.js';
 import {createTable} from '../../../storage-adapters/clickhouse/schema/ddl.js';
 import {isTooOld, serverOf} from '../../../storage-adapters/clickhouse/schema/server.js';
 import {TABLES} from '../../../storage-adapters/clickhouse/schema/tables.js';
+import {otlpSpan} from '../../core/api/otlp-spans.js';
 import {scratchFolder} from '../../support/gateway.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
@@ -94,7 +95,26 @@ suiteWith(test, 'clickhouse-server', 'the schema at a real server', () => {
     await harness.storage.stop();
     await query(`INSERT INTO ${harness.database}.meta VALUES ('schema_version', 99)`);
     const problem = await t.throwsAsync(harness.start());
-    t.regex(problem?.message ?? '', /has version 99 of the schema, and this gateway works with version 1/);
+    t.regex(problem?.message ?? '', /has version 99 of the schema, and this gateway works with version 2/);
+  });
+
+  test('a schema of version 1 gets the tables of OTLP, and keeps what it has', async t => {
+    const {url, query} = await server().then(running => ({url: running.url, query: (q: string) => running.query(q)}));
+    const harness = await Harness.start(t, {urls: [url]});
+    const span = otlpSpan({startTime: 1_700_000_000_000_000_001n});
+    await harness.write({metrics: [metric('m')]});
+    await harness.storage.stop();
+    for (const table of ['units', 'spans', 'values']) await query(`DROP TABLE ${harness.database}.otlp_${table}`);
+    await query(`TRUNCATE TABLE ${harness.database}.meta`);
+    await query(`INSERT INTO ${harness.database}.meta VALUES ('schema_version', 1)`);
+    const problem = await t.throwsAsync(
+      new Harness({urls: [url], database: harness.database, createSchema: false}).start(),
+    );
+    t.regex(problem?.message ?? '', /has version 1 of the schema, and createSchema is false/);
+    await harness.restart();
+    await harness.get('ingest.otlp.v1').write([span], call);
+    t.deepEqual(await harness.get('traces.otlp.v1').trace(span.traceId, call), {traceId: span.traceId, spans: [span]});
+    t.is((await harness.get('metrics.query.v1').catalog(call)).length, 1);
   });
 
   test('a cluster that the server does not know is named', async t => {
@@ -122,6 +142,7 @@ suiteWith(test, 'clickhouse-server', 'the schema at a real server', () => {
       'topology.query.v1',
       'traces.compat.v1',
       'traces.native.v2',
+      'traces.otlp.v1',
     ]);
     t.is((await reading.get('metrics.query.v1').catalog(call)).length, 1);
     const other = new Harness({urls: [url]});

@@ -1,12 +1,14 @@
 import test from 'ava';
 import {type CompatSpan, compatRoot} from '../../../core/api/adapter.js';
+import {answersOverHttp} from '../../plugins/traceql-otlp/over-http.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {startChdb} from '../../support/servers/chdb.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
 import {collected} from '../support/answers.js';
 import {call} from '../support/calls.js';
-import {Harness} from './harness.js';
+import {readsWhatMatchesOfOtlp} from '../support/large-trace.js';
+import {Harness, newDatabase} from './harness.js';
 
 /** Microseconds. */
 const START = 1_700_000_000_000_000;
@@ -58,6 +60,15 @@ for (const {program, start} of ENGINES) {
       t.deepEqual(again?.summary?.root ?? (again && compatRoot(again)), renamed);
       t.deepEqual(again?.spans.filter(({tags}) => tags.get('n') === '7').length, 21);
       t.true(again?.summary === undefined || again.summary.end === START + 1_000_000);
+    });
+
+    test(`of a large trace of OTLP only what matches is read from ${program}, with its root and its nanoseconds`, async t => {
+      await readsWhatMatchesOfOtlp(t, await Harness.start(owner, {urls: [(await start(owner)).url]}));
+    });
+
+    test(`traces of OTLP that were sent are served from ${program} as they came`, async t => {
+      const {url} = await start(owner);
+      await answersOverHttp(t, {use: 'clickhouse', config: {urls: [url], database: newDatabase()}});
     });
 
     test(`of a large trace in ${program} all that matches comes, however much, and wherever the window cuts it`, async t => {

@@ -4,13 +4,13 @@ import {FUZZ_RUNS, holdsFor} from '../../support/fuzz.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {type ClickHouseServer, startClickHouse} from '../../support/servers/clickhouse.js';
-import {compat, native, RetainingOracle, type TraceFormat} from '../support/retaining-oracle.js';
-import {compatSpan, segment} from '../support/trace-fragments.js';
+import {compat, native, otlp, RetainingOracle, type TraceFormat} from '../support/retaining-oracle.js';
+import {compatSpan, otlpSpan, segment} from '../support/trace-fragments.js';
 import {batchesOf, check, compareTraces} from '../support/trace-histories.js';
 import {Harness} from './harness.js';
 
 /** Each run is a history of dozens of statements, so there are fewer of them. */
-const RUNS = Math.ceil(FUZZ_RUNS / 250);
+const RUNS = Math.ceil(FUZZ_RUNS / 375);
 
 function action<Fragment>(fragment: fc.Arbitrary<Fragment>) {
   return fc.oneof(
@@ -27,7 +27,7 @@ function histories<Fragment, Trace>(
 ): void {
   test(`any history of ${format.name} traces reads as the oracle does, merged or not`, async t => {
     const running = await server();
-    const effort = {runs: RUNS, milliseconds: 120_000};
+    const effort = {runs: RUNS, milliseconds: 80_000};
     await holdsFor(fc.array(action(fragment), {minLength: 6, maxLength: 20, size: 'max'}), effort, async actions => {
       const harness = new Harness({urls: [running.url]});
       const oracle = new RetainingOracle(format);
@@ -64,4 +64,5 @@ suiteWith(test, 'clickhouse-server', 'histories of traces', () => {
   };
   histories(compat, compatSpan, server);
   histories(native, segment, server);
+  histories(otlp, otlpSpan, server);
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {testWith} from '../../support/programs.js';
 import {sharedPostgres} from '../../support/servers/postgres.js';
-import {readsWhatMatches} from '../support/large-trace.js';
+import {readsWhatMatches, readsWhatMatchesOfOtlp} from '../support/large-trace.js';
 import {Harness} from './harness.js';
 
 const server = sharedPostgres(test);
@@ -11,6 +11,8 @@ testWith(
   'postgres',
   'of a large trace only what matches is read, with its root and extent as they are now',
   async t => {
-    await readsWhatMatches(t, await Harness.open(t, await server()));
+    const harness = await Harness.open(t, await server());
+    await readsWhatMatches(t, harness);
+    await readsWhatMatchesOfOtlp(t, harness);
   },
 );

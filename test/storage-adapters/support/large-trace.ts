@@ -1,5 +1,6 @@
 import type {ExecutionContext} from 'ava';
 import type {CompatSpan} from '../../../core/api/adapter.js';
+import {otlpSpan} from '../../core/api/otlp-spans.js';
 import {collected} from './answers.js';
 import {call} from './calls.js';
 import type {StorageHarness} from './storage-harness.js';
@@ -67,4 +68,30 @@ export async function readsWhatMatches(
   await harness.restart();
   t.deepEqual((await search())[0]?.summary, {start: START + 1, end: START + 2000 + 2010, root: renamed});
   t.is((await collected(harness.compat.search({filter: FILTER, ...EVER}, call)))[0]?.spans.length, 2002);
+}
+
+/** The same of OTLP, whose bounds have nanoseconds, and whose root was called by something that reports elsewhere. */
+export async function readsWhatMatchesOfOtlp(t: ExecutionContext, harness: StorageHarness): Promise<void> {
+  const idOf = (index: number) => (index + 1).toString(16).padStart(16, '0');
+  const spans = Array.from({length: 2000}, (_, index) => {
+    const startTime = BigInt(START) * 1000n + BigInt(index) * 1000n + 5n;
+    return otlpSpan({
+      spanId: idOf(index),
+      parentSpanId: index === 0 ? 'f'.repeat(16) : idOf(0),
+      startTime,
+      endTime: startTime + BigInt(index) + 10n,
+      attributes: [{key: 'n', value: BigInt(index % 100)}],
+    });
+  });
+  await harness.get('ingest.otlp.v1').write(spans, call);
+  const request = {filter: FILTER, ...EVER, matching: true};
+  const [found] = await collected(harness.get('traces.otlp.v1').search(request, call));
+  const [root] = spans;
+  const last = spans.at(-1);
+  t.deepEqual(found?.summary, root && last && {start: root.startTime, end: last.endTime, root});
+  const wanted = spans.filter((_, index) => index % 100 === 7);
+  const ids = new Set(found?.spans.map(({spanId}) => spanId));
+  t.true(wanted.every(({spanId}) => ids.has(spanId)));
+  // The edges may come along.
+  t.true(ids.size <= wanted.length + 2, `${ids.size} spans`);
 }

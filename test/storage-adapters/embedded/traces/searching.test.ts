@@ -3,7 +3,7 @@ import test from 'ava';
 import type {CompatSpan, SpanFilter, TraceSearchRequest} from '../../../../core/api/adapter.js';
 import {collected} from '../../support/answers.js';
 import {call, callWith, sharedController} from '../../support/calls.js';
-import {readsWhatMatches} from '../../support/large-trace.js';
+import {readsWhatMatches, readsWhatMatchesOfOtlp} from '../../support/large-trace.js';
 import {Harness, temporaryFolder} from '../harness.js';
 import {EVER, START, searched, span, spansOf} from './support.js';
 
@@ -31,6 +31,7 @@ test('thousands of traces come newest first, each once, while they are written a
 test('of a large trace only what matches is read, with its root and extent as they are now', async t => {
   const harness = await Harness.open({path: await temporaryFolder(t)});
   await readsWhatMatches(t, harness, () => harness.storage.settle());
+  await readsWhatMatchesOfOtlp(t, harness);
 });
 
 async function ids(harness: Harness, filter: SpanFilter = []): Promise<readonly string[]> {
