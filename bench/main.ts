@@ -18,6 +18,7 @@ import type {DatasetShape} from './support/dataset.js';
 import {TRACE_KINDS, type TraceKindName} from './support/trace-cases.js';
 import {benchTraceIngest} from './trace-ingest.js';
 import {benchTraces} from './traces.js';
+import {benchWorkers} from './workers.js';
 
 /**
  * `npm run bench [-- [queries] [ingest] [new-series] [traces] [trace-ingest] [diagnostics] [diagnostics-agent] [--small] [--seconds N]
@@ -38,6 +39,8 @@ import {benchTraces} from './traces.js';
  * `npm run bench -- rankings [--seconds N] [--case postgres]` has 1,000 entities ranked by each adapter alone whose server is installed.
  *
  * `npm run bench -- access [--seconds N]` asks the same queries with and without TLS and credentials; needs `openssl`.
+ *
+ * `npm run bench -- workers [--seconds N]` asks one process and two over PostgreSQL, by the processor time of all of them.
  *
  * `npm run bench -- overload [--small] [--seconds N]` lets clients ask for more than there is, and leave without waiting.
  *
@@ -123,6 +126,7 @@ if (positionals.includes('clickhouse')) {
 if (positionals.includes('rankings')) await benchRankings(seconds, values.case);
 if (positionals.includes('access'))
   await benchAccess({...shape, services: 20, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
+if (positionals.includes('workers')) await benchWorkers(seconds);
 if (positionals.includes('overload'))
   await benchOverload({...shape, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
 if (positionals.includes('mixed')) {

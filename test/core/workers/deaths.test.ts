@@ -2,7 +2,7 @@ import {rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
 import {run, scratchFolder, startGateway} from '../../support/gateway.js';
-import {answers, figureOf, fresh, ONCE, PID, pidsOf, statusOf, until} from './scene.js';
+import {answers, figureOf, fresh, kill, ONCE, PID, pidsOf, statusOf, until} from './scene.js';
 
 const whole = (config: object = {}) => ({
   workers: 2,
@@ -11,14 +11,14 @@ const whole = (config: object = {}) => ({
   ...config,
 });
 
-test('a worker that dies is followed by another, and counters do not fall', async t => {
+test.serial('a worker that dies is followed by another, and counters do not fall', async t => {
   const gateway = await startGateway(t, {config: whole()});
   const line = 'query_gateway_http_requests_total{component="pid",route="/pid",status="200"}';
   const count = async () => figureOf((await fresh(`${gateway.urls.admin}/metrics`)).text, line) ?? 0;
   const before = await pidsOf(gateway.urls.pid, 10);
   t.is(await count(), 10);
   const [first, second] = (await statusOf(gateway)).workers.map(({pid}) => pid ?? 0);
-  process.kill(first ?? 0, 'SIGKILL');
+  kill(first);
   await gateway.logged('a worker has ended and is started again');
   t.like(
     gateway.log.find(({msg}) => msg === 'a worker has ended and is started again'),
@@ -49,19 +49,19 @@ test('a worker that dies is followed by another, and counters do not fall', asyn
   t.is((await fresh(`${gateway.urls.admin}/-/ready`)).json<{status: string}>().status, 'ok');
 });
 
-test('when all workers have died, whoever comes waits for the next one', async t => {
+test.serial('when all workers have died, whoever comes waits for the next one', async t => {
   const gateway = await startGateway(t, {config: whole()});
-  for (const {pid} of (await statusOf(gateway)).workers) process.kill(pid ?? 0, 'SIGKILL');
+  for (const {pid} of (await statusOf(gateway)).workers) kill(pid);
   await gateway.logged('a worker has ended and is started again');
   t.is((await answers(gateway.urls.pid, 4)).length, 4);
 });
 
-test('a worker that dies at once is started again ever later, while the others serve', async t => {
+test.serial('a worker that dies at once is started again ever later, while the others serve', async t => {
   const deadly = join(await scratchFolder(t), 'deadly');
   const gateway = await startGateway(t, {config: whole({plugins: [{use: PID, config: {deadly}}, {use: ONCE}]})});
   await writeFile(deadly, '');
   const {workers} = await statusOf(gateway);
-  process.kill(workers[1]?.pid ?? 0, 'SIGKILL');
+  kill(workers[1]?.pid);
   const ends = () => gateway.log.filter(({msg}) => msg === 'a worker has ended and is started again');
   await until(() => ends().length === 4);
   t.deepEqual(
@@ -93,7 +93,7 @@ for (const [title, config, message] of [
   ['no worker can start', {deadly: true}, /worker 1 has ended \(exit code 7\).*the gateway did not start/],
   ['one worker cannot start', {alone: true}, /EEXIST.*the gateway did not start/],
 ] as const) {
-  test(`when ${title}, the start ends with the reason`, async t => {
+  test.serial(`when ${title}, the start ends with the reason`, async t => {
     const folder = await scratchFolder(t);
     const file = join(folder, 'file');
     if ('deadly' in config) await writeFile(file, '');
@@ -105,7 +105,7 @@ for (const [title, config, message] of [
   });
 }
 
-test('an address that is taken ends the start as it does with one process', async t => {
+test.serial('an address that is taken ends the start as it does with one process', async t => {
   const other = await startGateway(t, {config: {listeners: {admin: {port: 0}, pid: {port: 0}}, plugins: [{use: PID}]}});
   const port = Number(new URL(other.urls.pid ?? '').port);
   const running = await run(t, {config: whole({listeners: {admin: {port: 0}, pid: {port}, once: {port: 0}}})});
@@ -116,7 +116,7 @@ test('an address that is taken ends the start as it does with one process', asyn
   );
 });
 
-test('a stop while the workers start ends them', async t => {
+test.serial('a stop while the workers start ends them', async t => {
   const running = await run(t, {config: whole()});
   await running.logged('the sockets are open');
   t.is(await running.stop(), 0);

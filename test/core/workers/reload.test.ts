@@ -4,7 +4,7 @@ import anyTest, {type TestFn} from 'ava';
 import {type RunningGateway, startGateway} from '../../support/gateway.js';
 import {ask} from '../../support/http.js';
 import {ownerOf} from '../../support/owner.js';
-import {answers, figureOf, fresh, isAlive, PID, pidsOf, reload, statusOf, until} from './scene.js';
+import {answers, figureOf, fresh, isAlive, kill, PID, pidsOf, reload, statusOf, until} from './scene.js';
 
 const test = anyTest as TestFn;
 const owner = ownerOf(anyTest);
@@ -97,7 +97,7 @@ test.serial(
   async t => {
     t.is((await reload(gateway, whole({plugins: [{use: PID, config: {word: 'in force'}}]}))).status, 200);
     const [first] = await pidsOf(gateway.urls.pid);
-    process.kill(first ?? 0, 'SIGKILL');
+    kill(first);
     await gateway.logged('a worker serves again');
     t.deepEqual(await wordsOf(), ['in force']);
     const after = await pidsOf(gateway.urls.pid);
@@ -111,7 +111,7 @@ test.serial('SIGHUP is for all of them, once, though each process gets it', asyn
     join(gateway.folder, 'gateway.config.json'),
     JSON.stringify(whole({plugins: [{use: PID, config: {word: 'hup'}}]})),
   );
-  for (const pid of await pidsOf(gateway.urls.pid)) process.kill(pid, 'SIGHUP');
+  for (const pid of await pidsOf(gateway.urls.pid)) kill(pid, 'SIGHUP');
   gateway.process.kill('SIGHUP');
   await until(async () => (await wordsOf()).join() === 'hup');
   t.pass();

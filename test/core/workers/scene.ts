@@ -59,6 +59,12 @@ export function figureOf(page: string, line: string): number | undefined {
   return found === undefined ? undefined : Number(found.slice(line.length + 1));
 }
 
+/** As the kernel does when memory is out. Never a whole group, which the number 0 means. */
+export function kill(pid: number | null | undefined, signal: NodeJS.Signals = 'SIGKILL'): void {
+  if (!pid) throw new Error('there is no such worker');
+  process.kill(pid, signal);
+}
+
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

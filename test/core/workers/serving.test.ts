@@ -4,11 +4,24 @@ import {Agent, request} from 'node:http';
 import {connect} from 'node:net';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
+import {Client, credentials, status} from '@grpc/grpc-js';
 import anyTest, {type TestFn} from 'ava';
 import {type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {ask} from '../../support/http.js';
 import {ownerOf} from '../../support/owner.js';
 import {answers, figureOf, fresh, isAlive, MIRROR, ONCE, PID, pidsOf, SHARED, statusOf, until} from './scene.js';
+
+/** A call without content over a connection of its own: the code with which it fails. */
+function callOnce(address: string, method: string): Promise<status | undefined> {
+  const client = new Client(address, credentials.createInsecure(), {'grpc.use_local_subchannel_pool': 1});
+  const same = (bytes: Buffer): Buffer => bytes;
+  return new Promise(resolve =>
+    client.makeUnaryRequest(method, same, same, Buffer.alloc(0), error => {
+      client.close();
+      resolve(error?.code);
+    }),
+  );
+}
 
 const test = anyTest as TestFn;
 const owner = ownerOf(anyTest);
@@ -27,6 +40,8 @@ test.serial.before('two workers serve', async () => {
       mixed: {port: 0},
       ingest: {port: 0},
       tempo: {port: 0},
+      otlp: {port: 0},
+      diagnostics: {host: '127.0.0.1', port: 0},
     },
     storage: {use: SHARED, config: {file: './spans'}},
     plugins: [
@@ -37,6 +52,8 @@ test.serial.before('two workers serve', async () => {
       {use: PID, listener: 'mixed', prefix: '/many'},
       {use: 'ingest', listener: 'ingest', config: {}},
       {use: 'traceql-compat', listener: 'tempo', enabled: true},
+      {use: 'ingest-otlp', config: {compat: true, grpcListenAddr: '127.0.0.1:0'}},
+      {use: 'diagnostics-proxy', config: {grpcListenAddr: '127.0.0.1:0'}},
     ],
     limits: {concurrentQueries: 3},
     record: {file: './queries.ndjson'},
@@ -104,6 +121,17 @@ for (const [what, path] of [
     t.deepEqual(await pidsOf(path()), [first ?? 0]);
   });
 }
+
+test.serial('addresses that plugins open are served too, by all or by the first', async t => {
+  const calls = [
+    [gateway.urls.otlpGrpc, '/opentelemetry.proto.collector.trace.v1.TraceService/Export', undefined],
+    // There is no such method: a server of gRPC says so.
+    [gateway.urls.grpc, '/none/such', status.UNIMPLEMENTED],
+  ] as const;
+  for (const [address, method, code] of calls) {
+    for (let i = 0; i < 4; i++) t.is(await callOnce(address ?? '', method), code);
+  }
+});
 
 test.serial('what one worker has acknowledged every other answers', async t => {
   for (let i = 1; i <= 20; i++) {
