@@ -21,6 +21,9 @@ const UNACCEPTED = /\b(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|INVALID_PURPOSE|PATH_
 const ALERT =
   /alert (certificate required|no certificate|bad certificate|certificate (expired|unknown|revoked)|unsupported certificate|unknown ca|handshake failure|access denied)|alert number (4[0-9]|116)\b/i;
 
+/** What Node.js 24 adds to a reason, for its own command line. */
+const ADVICE_OF_NODE = /; if the root CA is installed locally.*$/is;
+
 /**
  * Why a connection of TLS was not made, with what would mend it, as the end of a sentence that names the server; undefined
  * for what is no matter of certificates. No later attempt makes it better before somebody changes something.
@@ -28,7 +31,7 @@ const ALERT =
 export function tlsFailure(error: unknown, terms: TlsFailureTerms): string | undefined {
   const {code = '', message = String(error)} = error as {readonly code?: unknown; readonly message?: string};
   const text = `${code} ${message}`;
-  const why = (reason: string): string => `${reason} (${message})`;
+  const why = (reason: string): string => `${reason} (${message.replace(ADVICE_OF_NODE, '')})`;
   if (OTHER_NAME.test(text)) {
     const advice = terms.serverName === undefined ? '' : `, or set ${terms.serverName}`;
     return why(`its certificate is of another name; name the host as the certificate does${advice}`);
