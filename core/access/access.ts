@@ -84,6 +84,10 @@ export class Access implements AccessCheck {
   #tableOf(config: AccessConfig, file: AccessEntries | undefined): AccessTable {
     const {tokens, users} = file ?? {tokens: [], users: []};
     const all = {tokens: [...config.tokens, ...tokens], users: [...config.users, ...users]};
+    if (all.tokens.length + all.users.length === 0) {
+      const {file: path} = config;
+      this.#log.warn('access has no tokens and no users; whoever asks is refused', path === undefined ? {} : {path});
+    }
     return new AccessTable(all, this.#passwords);
   }
 

@@ -150,3 +150,9 @@ test('an open listener asks nobody, and without the block none does', async t =>
   t.is((await askSecurely(`${free.admin}/metrics`)).status, 200);
   t.is((await askSecurely(`${free.fixture}/fixture/hello`, {headers: bearer('other')})).status, 200);
 });
+
+test('a block that lets nobody in is said', async t => {
+  const {urls, logged} = await openGateway(t, {...CONFIG, access: {tokens: [], users: []}});
+  t.is((await logged('access has no tokens and no users; whoever asks is refused')).level, 'warn');
+  t.is((await askSecurely(`${urls.admin}/metrics`, {headers: bearer('admin')})).status, 401);
+});
