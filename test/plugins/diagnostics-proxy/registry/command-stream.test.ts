@@ -26,7 +26,8 @@ function openStream() {
 
 /** A time that no test lives to see: what waits for it would never end. */
 const NEVER = (): number => performance.now() + 1e9;
-const SOON = (): number => performance.now() + 20;
+/** A time that passes, and not before a busy machine has sent the command. */
+const SOON = (): number => performance.now() + 300;
 
 test('an agent that has left commands unanswered is heard without waiting for the deadline', async t => {
   const {stream, asked, receive} = openStream();
