@@ -1,15 +1,16 @@
 import type {Call} from '../api/call.js';
 import type {Readers} from '../api/capabilities.js';
-import {Checkpoint, type CopyState} from '../copy/checkpoint.js';
+import {CopyCheckpoint, type CopyState} from '../copy/checkpoint.js';
 import {added, copyKinds, stateOf} from '../copy/copy.js';
-import type {CopyKind, Counts} from '../copy/kind.js';
-import {type Plan, planCopy} from '../copy/plan.js';
+import type {CopyCounts, CopyKind, CopyPage} from '../copy/kind.js';
+import {type CopyPlan, planCopy} from '../copy/plan.js';
 import {storageName} from '../copy/storage-name.js';
 import {Throttle} from '../copy/throttle.js';
+import {verifyKind} from '../copy/verify/verify.js';
 import {MS_PER_SECOND} from '../toolkit/time.js';
 import {CopyProgress} from './copy/copy-progress.js';
 import {type CopyFlags, type CopySettings, readSettings} from './copy/options.js';
-import {countsText, leftText, missingText, NOTHING} from './copy/summary.js';
+import {countsText, leftText, missingText, NOTHING, OTLP_TRACES, tallyText} from './copy/summary.js';
 import {EXIT} from './exit.js';
 import {LateData} from './load/late-data.js';
 import {createLog} from './log.js';
@@ -22,6 +23,11 @@ export async function copy(flags: CopyFlags): Promise<number> {
   const log = createLog(from.logLevel)('copy');
   if (flags.dryRun === true) {
     return withStorage(from, (readers, signal) => count(settings, flags, readers, {signal, log}));
+  }
+  if (flags.verify === true) {
+    return withStorage(from, (source, signal) =>
+      withStorage(to, target => verify(settings, flags, {source, target}, {signal, log})),
+    );
   }
   const late = new LateData();
   return withStorage(from, (source, signal) =>
@@ -40,14 +46,14 @@ async function count(
   from: Readers,
   call: Call,
 ): Promise<number> {
-  const plan = await planCopy({kinds, named, from, to: undefined}, call);
-  let counts: Counts = {};
+  const plan = await planCopy({kinds, named, from, to: {}, needs: undefined}, call);
+  let counts: CopyCounts = {};
   for (const kind of plan.kinds) {
     for await (const page of kind.pages(from, window, call)) counts = added(counts, page.counts);
   }
   tellMissing(plan, files);
-  process.stdout.write(`${[`would copy ${countsText(counts)}`, ...leftText(plan.missing)].join(', ')}\n`);
-  return plan.missing.length > 0 ? EXIT.failed : EXIT.ok;
+  process.stdout.write(`${[`would copy ${countsText(counts)}`, ...leftText(plan)].join(', ')}\n`);
+  return isWhole(plan) ? EXIT.ok : EXIT.failed;
 }
 
 interface Storages {
@@ -61,7 +67,7 @@ async function copyAll(settings: CopySettings, files: CopyFlags, storages: Stora
   const {source, target, late} = storages;
   const checkpoint = checkpointOf(settings);
   const before = await checkpoint.read();
-  const plan = await planCopy({kinds, named, from: source, to: target}, call);
+  const plan = await planCopy({kinds, named, from: source, to: target, needs: kind => kind.writes}, call);
   tellMissing(plan, files);
   const progress = new CopyProgress(window);
   const begun = performance.now();
@@ -72,7 +78,7 @@ async function copyAll(settings: CopySettings, files: CopyFlags, storages: Stora
     const earlier = countsText(totalOf(before, plan.kinds));
     const done = `${word} ${countsText(counts)} in ${seconds.toFixed(1)} s`;
     const after = earlier === NOTHING ? [] : [`after ${earlier} before`];
-    return [done, ...after, ...late.toList(), ...leftText(plan.missing)].join(', ');
+    return [done, ...after, ...late.toList(), ...leftText(plan)].join(', ');
   };
   try {
     await copyKinds(plan.kinds, before, {
@@ -84,7 +90,7 @@ async function copyAll(settings: CopySettings, files: CopyFlags, storages: Stora
         state = next;
         return checkpoint.write(next);
       },
-      onPage: (kind, page, next) => progress.page(kind, page, next),
+      onPage: (kind, page, next) => progress.page(kind, page, next.extent),
       call,
     });
   } catch (error) {
@@ -96,23 +102,49 @@ async function copyAll(settings: CopySettings, files: CopyFlags, storages: Stora
   progress.stop();
   await checkpoint.remove();
   process.stdout.write(`${summary('copied')}\n`);
-  return plan.missing.length > 0 || late.toList().length > 0 ? EXIT.failed : EXIT.ok;
+  return isWhole(plan) && late.toList().length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-function checkpointOf({checkpoint, from, to, window}: CopySettings): Checkpoint {
+/** Reads both and compares. What the target has beyond the source is counted, and is no difference. */
+async function verify(
+  {kinds, named, window}: CopySettings,
+  files: CopyFlags,
+  {source: from, target: to}: Omit<Storages, 'late'>,
+  call: Call,
+): Promise<number> {
+  const plan = await planCopy({kinds, named, from, to, needs: kind => kind.exports}, call);
+  tellMissing(plan, files);
+  const progress = new CopyProgress(window);
+  let isClean = isWhole(plan);
+  for (const kind of plan.kinds) {
+    const onPage = (of: CopyKind, page: CopyPage): void => progress.page(of, page, null);
+    const tally = await verifyKind(kind, {from, to, window, onPage, call}).finally(() => progress.stop());
+    for (const example of tally.examples) process.stderr.write(`${kind.title}: ${example}\n`);
+    process.stdout.write(`${kind.title}: ${tallyText(tally)}\n`);
+    isClean &&= tally.isClean;
+  }
+  return isClean ? EXIT.ok : EXIT.failed;
+}
+
+function checkpointOf({checkpoint, from, to, window}: CopySettings): CopyCheckpoint {
   const {from: since = null, to: until = null} = window;
-  return new Checkpoint(checkpoint, {from: storageName(from.storage), to: storageName(to.storage), since, until});
+  return new CopyCheckpoint(checkpoint, {from: storageName(from.storage), to: storageName(to.storage), since, until});
 }
 
-function tellMissing({missing}: Plan, files: CopyFlags): void {
+function isWhole({missing, leavesOtlp}: CopyPlan): boolean {
+  return missing.length === 0 && !leavesOtlp;
+}
+
+function tellMissing({missing, leavesOtlp}: CopyPlan, files: CopyFlags): void {
   for (const each of missing) process.stderr.write(`${missingText(each, files)}\n`);
+  if (leavesOtlp) process.stderr.write(`${OTLP_TRACES} stay behind: storages do not export them\n`);
 }
 
-function totalOf(state: CopyState, kinds: readonly CopyKind[]): Counts {
-  return kinds.reduce<Counts>((sum, kind) => added(sum, stateOf(state, kind).counts), {});
+function totalOf(state: CopyState, kinds: readonly CopyKind[]): CopyCounts {
+  return kinds.reduce<CopyCounts>((sum, kind) => added(sum, stateOf(state, kind).counts), {});
 }
 
-function countsSince(before: CopyState, now: CopyState, kinds: readonly CopyKind[]): Counts {
+function countsSince(before: CopyState, now: CopyState, kinds: readonly CopyKind[]): CopyCounts {
   const [old, all] = [totalOf(before, kinds), totalOf(now, kinds)];
   return Object.fromEntries(Object.entries(all).map(([name, count]) => [name, count - (old[name] ?? 0)]));
 }

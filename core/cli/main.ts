@@ -67,6 +67,7 @@ command('copy', 'copy all that the storage of one configuration holds into that 
     'where a copy that was ended finds how far it has come; beside the file of --to unless given',
   )
   .option('--dry-run', 'count what would be copied, and write nothing')
+  .option('--verify', 'copy nothing: read both storages and compare them')
   .option('--rate <n>', 'the most samples and spans a second')
   .action(action(async () => (await import('./copy.js')).copy));
 

@@ -2,14 +2,14 @@ import {open, readFile, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {quote} from '../toolkit/messages.js';
-import type {Counts} from './kind.js';
+import type {CopyCounts} from './kind.js';
 
 /** How far the copy of one kind has come. */
 export interface KindState {
   /** The `resume` of the last page that the target has; absent before the first. */
   readonly after?: string;
   readonly ended: boolean;
-  readonly counts: Counts;
+  readonly counts: CopyCounts;
 }
 
 /** Which copy it is: a state of another one says nothing of it. */
@@ -31,7 +31,7 @@ export interface CopyState extends CopyIdentity {
 const WHAT = {from: 'the storage of --from', to: 'the storage of --to', since: '--since', until: '--until'} as const;
 
 /** The file in which a copy that has been ended finds where it was. */
-export class Checkpoint {
+export class CopyCheckpoint {
   readonly file: string;
   readonly #identity: CopyIdentity;
 

@@ -4,7 +4,7 @@ import type {Readers} from '../api/capabilities.js';
 import {type ErrorCode, GatewayError} from '../api/errors.js';
 import type {ExportRequest} from '../api/export.js';
 import type {CopyState, KindState} from './checkpoint.js';
-import type {CopyKind, CopyPage, Counts} from './kind.js';
+import type {CopyCounts, CopyKind, CopyPage} from './kind.js';
 import type {Throttle} from './throttle.js';
 
 /** What may go better a moment later, and how often that is tried without a page in between. */
@@ -102,7 +102,7 @@ function withPage(state: CopyState, kind: CopyKind, {resume, counts, seen}: Copy
 }
 
 /** Both together. */
-export function added(a: Counts, b: Counts): Counts {
+export function added(a: CopyCounts, b: CopyCounts): CopyCounts {
   const sum = {...a};
   for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
   return sum;

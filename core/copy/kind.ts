@@ -1,14 +1,15 @@
 import type {Call} from '../api/call.js';
 import type {CapabilityName, Readers} from '../api/capabilities.js';
-import type {ExportPage, ExportRequest} from '../api/export.js';
+import type {ExportPage, ExportRequest, MetricExport} from '../api/export.js';
+import type {TakeItem} from './verify/item.js';
 
 /** How many there are, by what they are called: `{samples: 3, records: 1}`. */
-export type Counts = Readonly<Record<string, number>>;
+export type CopyCounts = Readonly<Record<string, number>>;
 
 /** A page of an export, which knows how it is written and counted. */
 export interface CopyPage {
   readonly resume: string;
-  readonly counts: Counts;
+  readonly counts: CopyCounts;
   /** Samples, or spans: what a rate counts. */
   readonly units: number;
   /** How far back in time the export has come with it, in Unix seconds; undefined where it does not tell. */
@@ -16,6 +17,10 @@ export interface CopyPage {
   /** The first and the last minute, in Unix seconds, in which the entities of the page were seen. */
   readonly seen: readonly [first: number, last: number] | undefined;
   write(to: Readers, call: Call): Promise<void>;
+  /** Gives everything that is compared by itself. */
+  visit(take: TakeItem): void;
+  /** Where there are hours and days, which are compared as storages answer them. */
+  readonly kept: MetricExport | undefined;
 }
 
 /** A kind of data that a storage holds, and that is copied by itself. */
@@ -47,14 +52,16 @@ interface Writer<Content> {
 export interface KindParts<Content> extends Omit<CopyKind, 'pages'> {
   readonly exporter: (from: Readers) => Exporter<Content> | undefined;
   readonly writer: (to: Readers) => Writer<Content> | undefined;
-  readonly counts: (content: Content) => Counts;
+  readonly counts: (content: Content) => CopyCounts;
   readonly units: (content: Content) => number;
   readonly position: (content: Content) => number | undefined;
   readonly seen?: (content: Content) => CopyPage['seen'];
+  readonly visit: (content: Content, take: TakeItem) => void;
+  readonly kept?: (content: Content) => MetricExport | undefined;
 }
 
 export function kindOf<Content>(parts: KindParts<Content>): CopyKind {
-  const {exporter, writer, counts, units, position, seen} = parts;
+  const {exporter, writer, counts, units, position, seen, visit, kept} = parts;
   async function* pages(from: Readers, request: ExportRequest, call: Call): AsyncGenerator<CopyPage> {
     for await (const {content, resume} of exporter(from)?.pages(request, call) ?? []) {
       yield {
@@ -64,6 +71,8 @@ export function kindOf<Content>(parts: KindParts<Content>): CopyKind {
         position: position(content),
         seen: seen?.(content),
         write: async (to, by) => writer(to)?.write(content, by),
+        visit: take => visit(content, take),
+        kept: kept?.(content),
       };
     }
   }

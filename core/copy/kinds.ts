@@ -3,6 +3,7 @@ import type {MetricExport} from '../api/export.js';
 import type {CompatSpan, Segment, TraceReader} from '../api/traces.js';
 import {MICROS_PER_SECOND, MS_PER_SECOND} from '../toolkit/time.js';
 import {type CopyKind, kindOf} from './kind.js';
+import {visitMetrics, visitSegments, visitSpans} from './verify/items.js';
 
 const metrics = kindOf<MetricExport>({
   name: 'metrics',
@@ -24,6 +25,8 @@ const metrics = kindOf<MetricExport>({
     const first = least(times);
     return first === undefined ? undefined : [first, times.reduce((a, b) => Math.max(a, b))];
   },
+  visit: visitMetrics,
+  kept: content => (content.kept.values.length > 0 ? content : undefined),
   isHeld: async (from, call) => ((await from['metrics.query.v1']?.catalog(call)) ?? []).length > 0,
 });
 
@@ -38,6 +41,7 @@ const compat = kindOf<readonly CompatSpan[]>({
   counts: spans => ({'compat spans': spans.length}),
   units: spans => spans.length,
   position: spans => secondsOf(spans.at(-1)?.timestamp, MICROS_PER_SECOND),
+  visit: visitSpans,
   isHeld: (from, call) => hasTraces(from['traces.compat.v1'], call),
 });
 
@@ -52,6 +56,7 @@ const native = kindOf<readonly Segment[]>({
   counts: segments => ({segments: segments.length, 'native spans': spansOf(segments)}),
   units: spansOf,
   position: segments => secondsOf(segments.at(-1)?.spans[0]?.startTime, MS_PER_SECOND),
+  visit: visitSegments,
   isHeld: (from, call) => hasTraces(from['traces.native.v2'], call),
 });
 

@@ -27,7 +27,7 @@ export class CopyProgress {
     this.#window = window;
   }
 
-  page(kind: CopyKind, {units, position}: CopyPage, {extent}: CopyState): void {
+  page(kind: CopyKind, {units, position}: CopyPage, extent: CopyState['extent']): void {
     if (!process.stderr.isTTY) return;
     if (kind !== this.#kind) this.#begin(kind, extent !== null);
     this.#units += units;
@@ -40,12 +40,6 @@ export class CopyProgress {
     this.#bar?.update(this.#step, {units: this.#units, rate: Math.round(this.#units / seconds)});
   }
 
-  /** A line of standard error; the bar comes back below it. */
-  line(text: string): void {
-    this.stop();
-    process.stderr.write(`${text}\n`);
-  }
-
   stop(): void {
     this.#bar?.stop();
     this.#bar = undefined;
@@ -54,7 +48,7 @@ export class CopyProgress {
 
   #begin(kind: CopyKind, isBounded: boolean): void {
     this.stop();
-    const format = `${kind.title} ${isBounded ? '{bar} {percentage}% | ' : '| '}{units} copied | {rate}/s | {duration_formatted}`;
+    const format = `${kind.title} ${isBounded ? '{bar} {percentage}% | ' : '| '}{units} done | {rate}/s | {duration_formatted}`;
     this.#bar = new SingleBar({stream: process.stderr, format, hideCursor: true, clearOnComplete: true});
     this.#bar.start(STEPS, 0, {units: 0, rate: 0});
     [this.#kind, this.#step, this.#units, this.#begun] = [kind, 0, 0, performance.now()];

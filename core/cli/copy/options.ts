@@ -19,6 +19,7 @@ export interface CopyFlags {
   readonly only?: string;
   readonly checkpoint?: string;
   readonly dryRun?: boolean;
+  readonly verify?: boolean;
   readonly rate?: string;
 }
 
@@ -63,6 +64,8 @@ export async function readSettings(flags: CopyFlags): Promise<CopySettings> {
   if (rate !== undefined && !(Number.isSafeInteger(rate) && rate > 0)) {
     wrong('--rate', flags.rate ?? '', 'expected a whole number of samples and spans a second, from 1');
   }
+  if (flags.dryRun === true && flags.verify === true)
+    problems.push({path: '--verify', message: 'found beside --dry-run, expected one of them'});
   const [from, to] = [await sideOf('--from', flags.from, problems), await sideOf('--to', flags.to, problems)];
   if (from !== undefined && to !== undefined) {
     const same = placesOf(from.storage).find(place => placesOf(to.storage).includes(place));

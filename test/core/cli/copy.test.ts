@@ -3,12 +3,22 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
+import type {Logger, MetricExport} from '../../../core/api/adapter.js';
+import {builtins} from '../../../core/cli/builtins.js';
+import {withStorage} from '../../../core/cli/with-storage.js';
+import {loadConfig} from '../../../core/gateway.js';
+import {otlpSpan} from '../../../storage-adapters/conformance/data/otlp-spans.js';
 import {type Owner, scratchFolder} from '../../support/gateway.js';
 import {EMBEDDED, loadInto} from '../../swap/gateways.js';
 import {beginCopy, configFile, copy, differences, embedded, gatewayOver, sendTo} from './copying.js';
 
 const MEMORY_ADAPTER = fileURLToPath(new URL('../../fixtures/memory-adapter.js', import.meta.url));
 const START = 1_700_000_040;
+const KEPT = 1_704_067_200;
+const DECLARATION = {name: 'cpm', scope: 'Service', kind: 'common'} as const;
+
+const silence = (): void => undefined;
+const silent: Logger = {debug: silence, info: silence, warn: silence, error: silence};
 
 const line = (record: object): string => `${JSON.stringify(record)}\n`;
 const span = (id: number, time: number): object => ({
@@ -31,7 +41,7 @@ async function smallSource(t: Owner, minutes = 10) {
   const folder = await scratchFolder(t);
   const gateway = await gatewayOver(t, embedded(folder, 'old'));
   const times = Array.from({length: minutes}, (_, i) => START + i * 60);
-  const declared = line({record: 'metric', name: 'cpm', scope: 'Service', kind: 'common'});
+  const declared = line({record: 'metric', ...DECLARATION});
   const samples = times.map(time =>
     line({record: 'sample', metric: 'cpm', layer: 'GENERAL', service: 'app', time, value: 1}),
   );
@@ -129,6 +139,22 @@ const MISTAKES: readonly {readonly flags: readonly string[]; readonly says: read
   {flags: ['--to', 'old.json'], says: [/^--to: its storage is that of --from, the folder .*old$/]},
 ];
 
+test('traces of OTLP stay behind by name, unless other kinds were asked for', async t => {
+  const folder = await scratchFolder(t);
+  const from = configFile(folder, 'old', embedded(folder, 'old'));
+  const to = configFile(folder, 'new', embedded(folder, 'new'));
+  await withStorage(await loadConfig({file: from}, builtins), async (readers, signal) => {
+    await readers['ingest.otlp.v1']?.write(
+      [otlpSpan('1'.padStart(32, '0'), 1, {startTime: 1_700_000_040_000_000_000n})],
+      {signal, log: silent},
+    );
+  });
+  const {code, stdout, stderr} = await copy(t, folder, ['--from', from, '--to', to]);
+  t.deepEqual([code, stderr], [1, ['traces of OTLP stay behind: storages do not export them']]);
+  t.regex(stdout.join(), /^copied nothing in .* s, without "traces of OTLP"$/);
+  t.is((await copy(t, folder, ['--from', from, '--to', to, '--only', 'metrics'])).code, 0);
+});
+
 test('mistakes on the command line and in both configurations are exit 2 together, and name the flag', async t => {
   const folder = await scratchFolder(t);
   configFile(folder, 'old', embedded(folder, 'old'));
@@ -203,6 +229,80 @@ test('a checkpoint that is torn, or of another copy, is refused and stays as it 
   }
   writeFileSync(state, whole);
   t.is((await copy(t, folder, words)).code, 0);
+});
+
+/** An hour whose minutes have gone, in the first days of 2024. */
+const keptHour = (hour: number, value: number): MetricExport => ({
+  metrics: [
+    {
+      definition: {...DECLARATION, type: 'gauge', help: '', unit: '', rollup: 'avg', valueLabels: []},
+      rollups: [],
+    },
+  ],
+  sightings: [],
+  samples: {series: [], index: new Uint32Array(), time: new Float64Array(), value: new Float64Array()},
+  kept: {
+    series: [{metric: 'cpm', entity: {layer: 'GENERAL', service: 'app'}, labels: {}}],
+    values: [{series: 0, step: 'hour', time: KEPT + hour * 3600, minutes: 2, terms: [value]}],
+  },
+  records: [],
+});
+
+/** Stores hours in a folder that no gateway has open. */
+async function keep(file: string, hours: readonly MetricExport[]): Promise<void> {
+  const config = await loadConfig({file}, builtins);
+  await withStorage(config, async (readers, signal) => {
+    for (const page of hours) await readers['ingest.history.v1']?.write(page, {signal, log: silent});
+  });
+}
+
+test('verifying finds what the target has lost or changed, names it, and counts what it has beyond', async t => {
+  const {folder, from, to} = await smallSource(t);
+  await keep(from, [keptHour(0, 10), keptHour(1, 1)]);
+  const words = ['--from', from, '--to', to];
+  t.is((await copy(t, folder, words)).code, 0);
+  const clean = await copy(t, folder, [...words, '--verify']);
+  t.deepEqual([clean.code, clean.stderr], [0, []]);
+  // The declaration, first and last sight, the samples; and hours with a day, also of the samples, which are older than what was kept.
+  t.deepEqual(clean.stdout, ['metrics: 17 equal', 'compat traces: 10 equal', 'native traces: 10 equal']);
+
+  await keep(from, [keptHour(2, 5)]);
+  await keep(to, [keptHour(9, 5)]);
+  const [old, fresh] = [await gatewayOver(t, embedded(folder, 'old')), await gatewayOver(t, embedded(folder, 'new'))];
+  const later = KEPT + 10 * 3600 + 60;
+  const sample = (service: string, time: number, value: number) =>
+    line({record: 'sample', metric: 'cpm', layer: 'GENERAL', service, time, value});
+  await sendTo(
+    old,
+    '/ingest/v1/metrics',
+    sample('app', later, 1) + sample('app', later + 60, 1) + sample('lost', later, 1),
+  );
+  await sendTo(fresh, '/ingest/v1/metrics', sample('app', later, 2) + sample('app', later + 120, 1));
+  await sendTo(old, '/api/v2/spans', JSON.stringify([span(77, START), {...span(1, START), name: 'put'}]));
+  await sendTo(fresh, '/api/v2/spans', JSON.stringify([span(78, START)]));
+  await sendTo(old, '/v3/segments', JSON.stringify([segment('lost', START), {...segment('t0', START), service: 'b'}]));
+  await Promise.all([old.stop(), fresh.stop()]);
+
+  const {code, stdout, stderr} = await copy(t, folder, [...words, '--verify']);
+  t.is(code, 1);
+  t.deepEqual(stdout, [
+    'metrics: 17 equal, 5 missing, 1 differs, 1 more in the target',
+    'compat traces: 9 equal, 1 missing, 1 differs, 1 more in the target',
+    'native traces: 9 equal, 1 missing, 1 differs',
+  ]);
+  const time = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  t.deepEqual([...stderr].sort(), [
+    'compat traces: the span 1111111111111111 of the trace 0000000000000001 differs',
+    'compat traces: the span 1111111111111111 of the trace 000000000000004d is missing',
+    `metrics: the first sight of "GENERAL" "lost" at ${time(later)} is missing`,
+    `metrics: the hour of cpm of "GENERAL" "app" at ${time(KEPT + 2 * 3600)} is missing`,
+    `metrics: the last sight of "GENERAL" "lost" at ${time(later)} is missing`,
+    `metrics: the sample of cpm of "GENERAL" "app" at ${time(later)} differs`,
+    `metrics: the sample of cpm of "GENERAL" "app" at ${time(later + 60)} is missing`,
+    `metrics: the sample of cpm of "GENERAL" "lost" at ${time(later)} is missing`,
+    'native traces: the segment lost.0 of the trace lost is missing',
+    'native traces: the segment t0.0 of the trace t0 differs',
+  ]);
 });
 
 const TOKEN = 'of-somebody-with-the-right-admin';
