@@ -2,6 +2,7 @@ import {ask, askText} from '../base/api.js';
 import {useAnswer, useTicks} from '../base/use-answer.js';
 import {Failure, Note, StateMark} from '../parts/notes.js';
 import {Scroll} from '../parts/scroll.js';
+import {Differences} from './differences.js';
 import {type Families, parseFamilies} from './exposition.js';
 import type {Component, Status} from './status.js';
 import {Traffic} from './traffic.js';
@@ -112,19 +113,4 @@ function Plugins({plugins}: {readonly plugins: Status['plugins']}) {
 
 function reasonOf({state, message}: Component): string {
   return message?.replace(`${state}: `, '') ?? '';
-}
-
-function Differences({list}: {readonly list: readonly unknown[]}) {
-  return (
-    <section class="panel" aria-labelledby="differences">
-      <h2 id="differences">Last differences of the two storages</h2>
-      <ul class="body stack">
-        {list.map((difference, index) => (
-          <li key={index}>
-            <code>{JSON.stringify(difference)}</code>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
