@@ -61,7 +61,7 @@ export async function startOver(t: Owner, backend: Backend): Promise<RunningGate
   const address = {host: '127.0.0.1', port: 0};
   return startGateway(t, {
     config: {
-      listeners: {metrics: address, traces: address, ingest: address, otlp: address},
+      listeners: {admin: address, metrics: address, traces: address, ingest: address, otlp: address},
       storage: await backend.storage(t),
       plugins: [
         {use: 'promql-subset', listener: 'metrics'},

@@ -49,14 +49,21 @@ export class ReloadScene {
     }
   }
 
-  /** Starts over the first storage, when each has got its constants. */
-  static async start(t: ExecutionContext, storages: readonly object[]): Promise<ReloadScene> {
+  /** Starts over the first storage, when each has got its constants: those of the number that `of` gives for its own. */
+  static async start(
+    t: ExecutionContext,
+    storages: readonly object[],
+    of: (n: number) => number = n => n,
+  ): Promise<ReloadScene> {
     const folder = await scratchFolder(t);
     const scene = new ReloadScene(t, folder, storages);
     scene.#gateway = await startGateway(t, {config: scene.#config(0, FIRST_STATES), folder});
     for (const n of storages.keys()) {
       await scene.reload(n);
-      const {status, text} = await scene.ask('ingest', '/ingest/v1/metrics', {method: 'POST', body: constantsOf(n)});
+      const {status, text} = await scene.ask('ingest', '/ingest/v1/metrics', {
+        method: 'POST',
+        body: constantsOf(of(n)),
+      });
       t.is(status, 202, text);
     }
     await scene.reload(0);
@@ -69,8 +76,7 @@ export class ReloadScene {
   }
 
   /** Begins to load the gateway; ends with the test at the latest. */
-  load(clients: number): ReloadLoad {
-    const constants = [...this.#storages.keys()].map(constantOf);
+  load(clients: number, constants: readonly string[] = [...this.#storages.keys()].map(constantOf)): ReloadLoad {
     const target = {urls: this.gateway.urls, ca: this.#ca, headers: bearer(ALL), constants};
     const load = new ReloadLoad(target, clients);
     this.#t.teardown(() => load.stop());

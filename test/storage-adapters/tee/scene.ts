@@ -6,7 +6,7 @@ import type {ExecutionContext} from 'ava';
 import {type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {type Answer, ask, get} from '../../support/http.js';
 
-const SHAKY = fileURLToPath(new URL('../../fixtures/shaky-adapter.js', import.meta.url));
+export const SHAKY = fileURLToPath(new URL('../../fixtures/shaky-adapter.js', import.meta.url));
 
 const LOOPBACK = {port: 0, host: '127.0.0.1'};
 
