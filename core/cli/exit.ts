@@ -10,3 +10,15 @@ export function reportFailure(error: unknown): number {
   process.stderr.write(`${redactText(message)}\n`);
   return error instanceof ConfigError ? EXIT.usage : EXIT.failed;
 }
+
+/**
+ * Resolves when all that was printed has been taken, or nobody is there to take it: the end of a process loses what a pipe
+ * had no room for.
+ */
+export async function printed(): Promise<void> {
+  await Promise.all(
+    [process.stdout, process.stderr].map(
+      to => new Promise<unknown>(resolve => to.once('error', resolve).write('', resolve)),
+    ),
+  );
+}

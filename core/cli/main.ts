@@ -2,7 +2,7 @@
 import {Command, CommanderError} from 'commander';
 import {didYouMean} from '../toolkit/messages.js';
 import {VERSION} from '../version.js';
-import {EXIT, reportFailure} from './exit.js';
+import {EXIT, printed, reportFailure} from './exit.js';
 import {forceExit} from './force-exit.js';
 import {logWarnings} from './warnings.js';
 
@@ -26,6 +26,7 @@ function action<Parameters extends unknown[]>(load: () => Promise<(...parameters
     process.exitCode = await load()
       .then(run => run(...parameters))
       .catch(reportFailure);
+    await printed();
     // Sockets, timers and threads of third-party code must not keep a command that has ended.
     if (process.exitCode === EXIT.failed) forceExit(EXIT.failed);
     process.exit();

@@ -2,7 +2,7 @@ import type {Logger} from '../api/telemetry.js';
 import {ConfigError} from '../config/config-error.js';
 import {redactText} from '../config/redact.js';
 import {VERSION} from '../version.js';
-import {EXIT, reportFailure} from './exit.js';
+import {EXIT, printed, reportFailure} from './exit.js';
 import {toggle} from './flags/flag-types.js';
 import {type FlagTable, type FlagValues, flag, parseFlags} from './flags/parse.js';
 import {usage} from './flags/usage.js';
@@ -27,7 +27,9 @@ export interface Program<Table extends FlagTable> {
 
 /** Runs a program that is configured by flags until SIGTERM or SIGINT, and ends the process. */
 export async function runProgram<Table extends FlagTable>(program: Program<Table>): Promise<never> {
-  process.exit(await main(program).catch(reportFailure));
+  const code = await main(program).catch(reportFailure);
+  await printed();
+  process.exit(code);
 }
 
 async function main<Table extends FlagTable>({name, description, flags, start}: Program<Table>): Promise<number> {
