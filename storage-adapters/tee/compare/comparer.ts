@@ -11,7 +11,7 @@ import {LogOnce} from '../../../core/toolkit/log-once.js';
 import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import {unlessAborted} from '../../../core/toolkit/unless-aborted.js';
 import type {ComparisonResult, TeeInstruments} from '../instruments.js';
-import {type AnswerDifference, difference} from './difference.js';
+import {difference, type TeeDifference} from './difference.js';
 import type {TeeQuestion} from './question.js';
 import {shown} from './shown.js';
 
@@ -190,7 +190,7 @@ export class TeeComparer {
     primary: unknown,
     written: Promise<unknown>,
     call: Call,
-  ): Promise<AnswerDifference | undefined> {
+  ): Promise<TeeDifference | undefined> {
     await unlessAborted(written, call.signal).catch((error: unknown) => {
       throw new NotComparable('the secondary has not been written yet', {cause: error});
     });
@@ -208,7 +208,7 @@ export class TeeComparer {
     }
   }
 
-  #note({capability, method, request}: TeeQuestion<unknown>, {at, primary, secondary}: AnswerDifference): void {
+  #note({capability, method, request}: TeeQuestion<unknown>, {at, primary, secondary}: TeeDifference): void {
     const texts = {request: shown(request), at, primary: shown(primary), secondary: shown(secondary)};
     const noted = {time: new Date().toISOString(), capability, method, ...texts};
     this.#differences = [noted, ...this.#differences].slice(0, SHOWN);

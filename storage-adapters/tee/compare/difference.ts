@@ -1,5 +1,5 @@
 /** The first place where two answers differ. */
-export interface AnswerDifference {
+export interface TeeDifference {
   /** As `[0].values[3]`; empty where the answers are of different kinds. */
   readonly at: string;
   readonly primary: unknown;
@@ -13,7 +13,7 @@ const VALUES = new Set(['value', 'values']);
  * Compares two answers member by member; what is undefined is absent. Without a tolerance numbers are the same when no
  * operation tells them apart, so 0 is not -0 and NaN is NaN.
  */
-export function difference(primary: unknown, secondary: unknown, tolerance?: number): AnswerDifference | undefined {
+export function difference(primary: unknown, secondary: unknown, tolerance?: number): TeeDifference | undefined {
   return compare(primary, secondary, '', tolerance, false);
 }
 
@@ -37,7 +37,7 @@ function compareLists(
   at: string,
   tolerance: number | undefined,
   isValue: boolean,
-): AnswerDifference | undefined {
+): TeeDifference | undefined {
   const length = Math.max(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const found = compare(a[i], b[i], `${at}[${i}]`, tolerance, isValue);
@@ -48,12 +48,7 @@ function compareLists(
 
 type Members = ReadonlyMap<string, unknown>;
 
-function compareMembers(
-  a: Members,
-  b: Members,
-  at: string,
-  tolerance: number | undefined,
-): AnswerDifference | undefined {
+function compareMembers(a: Members, b: Members, at: string, tolerance: number | undefined): TeeDifference | undefined {
   for (const key of new Set([...a.keys(), ...b.keys()])) {
     const found = compare(a.get(key), b.get(key), at === '' ? key : `${at}.${key}`, tolerance, VALUES.has(key));
     if (found !== undefined) return found;
