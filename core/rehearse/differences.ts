@@ -1,7 +1,7 @@
 import {AnyOrder, Measured, type Telling} from '../api/rehearsal.js';
 
 /** Where two answers say something else, and what each says there; undefined where it has nothing. */
-export interface AnswerDifference {
+export interface RehearsedDifference {
   /** Such as `data.result[{"service":"songs"}].values.1700000040`. */
   readonly at: string;
   readonly old: string | undefined;
@@ -9,25 +9,25 @@ export interface AnswerDifference {
 }
 
 /** What two answers have alike, and by which allowances. */
-export interface AnswerComparison {
+export interface RehearsedComparison {
   /** By `at`. */
-  readonly differences: ReadonlyMap<string, AnswerDifference>;
+  readonly differences: ReadonlyMap<string, RehearsedDifference>;
   /** The first value that is the same but for the tolerance. */
-  readonly tolerated: AnswerDifference | undefined;
+  readonly tolerated: RehearsedDifference | undefined;
   /** Whether lists without an order came in another one. */
   readonly isReordered: boolean;
 }
 
 /** Everything that two answers do not say alike. `tolerance` is relative, and for measured values alone. */
-export function compareTellings(old: Telling, next: Telling, tolerance: number): AnswerComparison {
+export function compareTellings(old: Telling, next: Telling, tolerance: number): RehearsedComparison {
   const comparer = new Comparer(tolerance);
   comparer.compare(old, next, '');
   return comparer;
 }
 
-class Comparer implements AnswerComparison {
-  readonly differences = new Map<string, AnswerDifference>();
-  tolerated: AnswerDifference | undefined;
+class Comparer implements RehearsedComparison {
+  readonly differences = new Map<string, RehearsedDifference>();
+  tolerated: RehearsedDifference | undefined;
   isReordered = false;
   readonly #tolerance: number;
 

@@ -2,7 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Rehearsal, Telling} from '../api/rehearsal.js';
 import {parameterReader} from '../http/parameters.js';
 import type {AskedAnswer, AskedQuestion} from './asked-question.js';
-import {type AnswerComparison, type AnswerDifference, compareTellings, shown} from './differences.js';
+import {compareTellings, type RehearsedComparison, type RehearsedDifference, shown} from './differences.js';
 
 /** What comes of a request. `noise`: the old storage differs from itself, or what differed was gone a moment later. */
 export const CLASSES = ['equal', 'within tolerance', 'differs', 'unsupported', 'error', 'noise'] as const;
@@ -10,7 +10,7 @@ export type RehearsalClass = (typeof CLASSES)[number];
 
 export interface Judgement {
   readonly class: RehearsalClass;
-  readonly difference?: AnswerDifference | undefined;
+  readonly difference?: RehearsedDifference | undefined;
   /** Whether lists without an order came in another one. */
   readonly isReordered: boolean;
   /** Milliseconds that each took for the first answer. */
@@ -44,14 +44,14 @@ export async function judge(question: AskedQuestion, sides: Sides, tolerance: nu
   return {...first.judgement, class: 'noise'};
 }
 
-function nameOf({at, old, new: next}: AnswerDifference): string {
+function nameOf({at, old, new: next}: RehearsedDifference): string {
   return JSON.stringify([at, old, next]);
 }
 
 interface Round {
   readonly judgement: Judgement;
   /** What differs, but for what the old storage does not say twice. */
-  readonly open: readonly AnswerDifference[];
+  readonly open: readonly RehearsedDifference[];
 }
 
 async function judgeOnce(question: AskedQuestion, sides: Sides, tolerance: number): Promise<Round> {
@@ -59,7 +59,7 @@ async function judgeOnce(question: AskedQuestion, sides: Sides, tolerance: numbe
   const next = await sides.new(question);
   const after = await sides.old(question);
   const ms = {old: before.ms, new: next.ms};
-  const statuses: AnswerDifference = {at: 'status', old: statusOf(before), new: statusOf(next)};
+  const statuses: RehearsedDifference = {at: 'status', old: statusOf(before), new: statusOf(next)};
   const settled = (judgement: Omit<Judgement, 'ms' | 'isReordered'>, isReordered = false): Round => ({
     judgement: {...judgement, isReordered, ms},
     open: [],
@@ -86,7 +86,7 @@ function statusOf({status, body}: AskedAnswer): string {
   return status === 200 ? '200' : `${status} ${shown(Buffer.from(body).toString())}`;
 }
 
-type Compared = Pick<AnswerComparison, 'differences' | 'tolerated' | 'isReordered'>;
+type Compared = Pick<RehearsedComparison, 'differences' | 'tolerated' | 'isReordered'>;
 
 const SAME: Compared = {differences: new Map(), tolerated: undefined, isReordered: false};
 
@@ -99,7 +99,7 @@ function compareAnswers(question: AskedQuestion, old: AskedAnswer, next: AskedAn
   return compareTellings(a, b, tolerance);
 }
 
-function one(difference: AnswerDifference): Compared {
+function one(difference: RehearsedDifference): Compared {
   return {...SAME, differences: new Map([[difference.at, difference]])};
 }
 

@@ -1,4 +1,4 @@
-import type {AnswerDifference} from './differences.js';
+import type {RehearsedDifference} from './differences.js';
 import {CLASSES, type RehearsalClass} from './judgement.js';
 
 /** What came of one request. */
@@ -14,7 +14,7 @@ export interface RehearsalOutcome {
   readonly parameters: string;
   /** As they were asked, where that is not the same. */
   readonly asked?: string;
-  readonly difference?: AnswerDifference | undefined;
+  readonly difference?: RehearsedDifference | undefined;
   readonly ms: {readonly old: number; readonly new: number};
 }
 

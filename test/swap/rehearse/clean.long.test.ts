@@ -22,11 +22,12 @@ test('of random requests to two storages that hold the same none is a false alar
   await writeFile(join(folder, 'traffic.ndjson'), randomTraffic(REQUESTS, Number(process.env.SEED ?? 1)).join(''));
   const {code, stdout, stderr, report} = await rehearse(t, folder, '--traffic', 'traffic.ndjson');
   t.deepEqual(
-    report.requests.filter(({class: of}) => of !== 'noise'),
+    report.requests.filter(({class: of}) => of === 'differs' || of === 'error'),
     [],
   );
   t.is(code, 0, stderr);
-  const {equal = 0, noise = 0} = report.counts;
-  t.is(equal + noise, REQUESTS);
+  // Beside large values a late one may change a sum by less than the tolerance.
+  const {equal = 0, noise = 0, 'within tolerance': near = 0} = report.counts;
+  t.is(equal + noise + near, REQUESTS);
   t.log(stdout);
 });
