@@ -6,6 +6,7 @@ import type {
   NameHint,
   NamePages,
   Readers,
+  SeenWindow,
   ServicesRequest,
 } from '../../../core/api/adapter.js';
 import type {TeeComparer} from '../compare/comparer.js';
@@ -17,9 +18,13 @@ const CAPABILITY = 'metadata.query.v1';
 /** Entities of the primary, compared. */
 export class TeeMetadataReader implements MetadataReader {
   readonly #comparer: TeeComparer;
+  /** The primary's, where it can tell: what is answered is the primary's too. */
+  readonly version?: (seen?: SeenWindow) => number;
 
   constructor(comparer: TeeComparer) {
     this.#comparer = comparer;
+    const primary = comparer.primary[CAPABILITY];
+    if (primary?.version !== undefined) this.version = seen => primary.version?.(seen) ?? Number.NaN;
   }
 
   layers(call: Call): Promise<readonly string[]> {
