@@ -14,7 +14,5 @@ const FILES = {
 export default {
   files: FILES[process.env.TESTS ?? 'short'],
   require: ['./dist/test/support/file-times.js'],
-  // Many files wait for servers, browsers and time limits more than they calculate.
-  concurrency: 4,
   timeout: '3m',
 };
