@@ -49,7 +49,7 @@ export class WatchedPage {
 
   constructor(page: Page) {
     this.page = page;
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     page.on('console', message => {
       if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text());
     });

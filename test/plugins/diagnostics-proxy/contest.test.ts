@@ -134,12 +134,14 @@ test('an agent whose answers are too large registers anew once, and costs one wa
   while (big.commands < 8) t.is(await shownBy(proxy), '1');
   const page = await get(`${proxy.url}/metrics`);
   t.is(page.headers['x-diagnostics-missing'], 'big');
-  t.is(big.registrations, 2);
+  // A busy machine may have sent a second command before the first answer came.
+  const {registrations} = big;
+  t.true(registrations === 2 || registrations === 3, String(registrations));
   const said = proxy.lines.filter(({level, message}) => level === 'warn' && message.startsWith('a message is larger'));
   t.is(said.length, 1);
   size = 10;
   while ((await get(`${proxy.url}/metrics`)).headers['x-diagnostics-missing'] !== undefined) await sleep(5);
-  t.is(big.registrations, 2);
+  t.is(big.registrations, registrations);
 });
 
 test('an agent that leaves something out of a message that is too large is told so until it fits', async t => {

@@ -62,6 +62,7 @@ export class RecipeLoad {
   }
 
   async stop(): Promise<void> {
+    if (this.#isOver) return;
     this.#isOver = true;
     await Promise.all(this.#work);
     for (const pool of this.#pools.values()) await pool.close();
