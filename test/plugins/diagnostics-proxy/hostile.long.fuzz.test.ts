@@ -51,7 +51,8 @@ interface Scene {
 }
 
 async function openScene(t: ExecutionContext): Promise<Scene> {
-  const proxy = await openProxy(t, {maxAgents: 100});
+  // Stand-ins send no heartbeats, and a busy machine needs longer for all inputs than an agent may be silent.
+  const proxy = await openProxy(t, {maxAgents: 100, agentHeartbeatTimeout: '1h', agentCleanupTimeout: '2h'});
   await connectAgent(t, proxy.grpc, {
     pod: 'good',
     metrics: () => GOOD,
