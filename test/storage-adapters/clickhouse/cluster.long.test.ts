@@ -5,25 +5,28 @@ import {testAdapter} from '../../../storage-adapters/conformance/test-adapter.js
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {CLUSTER, type ClickHouseCluster, startCluster} from '../../support/servers/cluster.js';
+import {testReplicaFaults} from './replica-faults.js';
 
 suiteWith(test, ['clickhouse-server', 'zookeeper'], 'clickhouse on a cluster', () => {
-  let cluster: Promise<ClickHouseCluster> | undefined;
+  let started: Promise<ClickHouseCluster> | undefined;
+  const cluster = (): Promise<ClickHouseCluster> => {
+    started ??= startCluster(owner);
+    return started;
+  };
 
   testAdapter(test, {
     adapter,
     name: 'clickhouse on two shards of two replicas',
     module: './dist/storage-adapters/clickhouse/adapter.js',
     // All groups share the tables: to make them on every node takes longer than the tests.
-    config: async () => {
-      cluster ??= startCluster(owner);
-      return {config: {urls: (await cluster).urls, database: 'kit', cluster: CLUSTER}};
-    },
+    config: async () => ({config: {urls: (await cluster()).urls, database: 'kit', cluster: CLUSTER}}),
     expects: CAPABILITY_NAMES,
     exempt: {
       'a read beside writes sees each batch of samples whole or not at all':
         'two shards do not take their parts of a batch in the same moment',
     },
   });
+  testReplicaFaults(test, cluster);
   // After the kit, which stops its adapters at the end.
   const owner = ownerOf(test);
 });

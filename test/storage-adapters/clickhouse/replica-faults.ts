@@ -1,8 +1,6 @@
-import test from 'ava';
+import type {TestFn} from 'ava';
 import {GatewayError} from '../../../core/api/adapter.js';
-import {ownerOf} from '../../support/owner.js';
-import {suiteWith} from '../../support/programs.js';
-import {CLUSTER, type ClickHouseCluster, startCluster} from '../../support/servers/cluster.js';
+import {CLUSTER, type ClickHouseCluster} from '../../support/servers/cluster.js';
 import {Scene} from '../faults/scene.js';
 import {writeUntilAcknowledged} from '../faults/test-faults.js';
 import {ALL_WRITES} from '../faults/writes.js';
@@ -15,14 +13,8 @@ import {ReadingLoad} from './reading-load.js';
 const STORED = 40;
 const LONG = 600_000;
 
-suiteWith(test, ['clickhouse-server', 'zookeeper'], 'the death of replicas', () => {
-  const owner = ownerOf(test);
-  let started: Promise<ClickHouseCluster> | undefined;
-  const cluster = () => {
-    started ??= startCluster(owner);
-    return started;
-  };
-
+/** The death of replicas. What dies is there again at the end of each test. */
+export function testReplicaFaults(test: TestFn, cluster: () => Promise<ClickHouseCluster>): void {
   for (const [what, shard, replica, database] of [
     ['the replica that is asked first', 0, 0, 'first'],
     ['a replica of the other shard', 1, 0, 'other'],
@@ -91,4 +83,4 @@ suiteWith(test, ['clickhouse-server', 'zookeeper'], 'the death of replicas', () 
     await strict.write({metrics: metrics(1)});
     await Harness.start(t, {...options, database: late.database});
   });
-});
+}
