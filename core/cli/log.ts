@@ -1,11 +1,13 @@
 import {type Logger as Pino, pino} from 'pino';
-import pretty from 'pino-pretty';
 import type {LogFields, Logger} from '../api/telemetry.js';
 import {redactText} from '../config/redact.js';
 import {ACCESS_LOG} from '../http/access-log.js';
 import {redactFields} from './redact-fields.js';
 
 type Level = keyof Logger;
+
+/** Loaded where somebody reads it: loading takes longer than most commands. */
+const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : undefined;
 
 export interface LoggerSource {
   /** The logger of a component. */
@@ -17,9 +19,9 @@ export interface LoggerSource {
 /** Loggers on standard error: JSON lines, or readable text on a terminal. No line holds a credential. `worker` is the number of a worker. */
 export function createLog(level: Level, worker?: number): LoggerSource {
   let least = pino.levels.values[level] ?? 0;
-  const stream = process.stderr.isTTY
-    ? pretty({destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l'})
-    : pino.destination({fd: 2, sync: true});
+  const stream =
+    pretty?.({destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l'}) ??
+    pino.destination({fd: 2, sync: true});
   const root = pino(
     {
       level: 'debug',

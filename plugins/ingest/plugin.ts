@@ -34,7 +34,7 @@ import {ingestFormats} from './formats/all-formats.js';
 import {renderError} from './http/errors.js';
 import {managementRoutes} from './http/management-routes.js';
 import {ingestRoutes} from './http/routes.js';
-import {AgentServer} from './skywalking/agent-server.js';
+import type {AgentServer} from './skywalking/agent-server.js';
 import {authorizationOf} from './skywalking/authentication.js';
 import {Instances} from './skywalking/instances.js';
 
@@ -81,6 +81,8 @@ class Ingest implements GatewayPlugin {
     if (address === undefined) return undefined;
     const options = grpcServerOptions(this.#config, this.#limits.ingestBody, this.#services);
     const services = {...this.#services, limits: this.#limits};
+    // Its messages and gRPC are loaded where agents report.
+    const {AgentServer} = await import('./skywalking/agent-server.js');
     this.#server = new AgentServer(this.#segments, this.#instances, services, options);
     return {addresses: {[SOCKET]: await this.#server.listen(SOCKET, parseHostPort(address), sockets)}};
   }
