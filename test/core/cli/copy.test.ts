@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {cpSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import type {Logger, MetricExport} from '../../../core/api/adapter.js';
@@ -9,6 +9,7 @@ import {withStorage} from '../../../core/cli/with-storage.js';
 import {loadConfig} from '../../../core/gateway.js';
 import {otlpSpan} from '../../../storage-adapters/conformance/data/otlp-spans.js';
 import {type Owner, scratchFolder} from '../../support/gateway.js';
+import {ownerOf} from '../../support/owner.js';
 import {EMBEDDED, loadInto} from '../../swap/gateways.js';
 import {beginCopy, configFile, copy, differences, embedded, gatewayOver, sendTo} from './copying.js';
 
@@ -36,8 +37,8 @@ const segment = (id: string, time: number): object => ({
   spans: [{spanId: 0, parentSpanId: -1, startTime: time * 1000, endTime: time * 1000 + 5, operationName: 'GET:/'}],
 });
 
-/** A folder with some minutes of samples, and a compat and a native trace in each, beside the two configurations. */
-async function smallSource(t: Owner, minutes = 10) {
+/** Writes some minutes of samples, and a compat and a native trace in each, and gives the folder that they are in. */
+async function written(t: Owner, minutes: number): Promise<string> {
   const folder = await scratchFolder(t);
   const gateway = await gatewayOver(t, embedded(folder, 'old'));
   const times = Array.from({length: minutes}, (_, i) => START + i * 60);
@@ -49,12 +50,24 @@ async function smallSource(t: Owner, minutes = 10) {
   await sendTo(gateway, '/api/v2/spans', JSON.stringify(times.map((time, i) => span(i + 1, time))));
   await sendTo(gateway, '/v3/segments', JSON.stringify(times.map((time, i) => segment(`t${i}`, time))));
   await gateway.stop();
-  return {
-    folder,
-    from: configFile(folder, 'old', embedded(folder, 'old')),
-    to: configFile(folder, 'new', embedded(folder, 'new')),
-  };
+  return join(folder, 'old');
 }
+
+const owner = ownerOf(test);
+let tenMinutes: Promise<string> | undefined;
+
+/** A folder of the test alone with ten minutes, written once for all, beside the two configurations. */
+async function smallSource(t: Owner) {
+  const folder = await scratchFolder(t);
+  tenMinutes ??= written(owner, 10);
+  cpSync(await tenMinutes, join(folder, 'old'), {recursive: true});
+  return {folder, ...configurations(folder)};
+}
+
+const configurations = (folder: string) => ({
+  from: configFile(folder, 'old', embedded(folder, 'old')),
+  to: configFile(folder, 'new', embedded(folder, 'new')),
+});
 
 const COPIED = (n: number): RegExp =>
   new RegExp(`^copied ${n} samples, ${n} compat spans, ${n} segments, ${n} native spans in \\d+\\.\\d s$`);
@@ -190,7 +203,8 @@ test('a copy that is interrupted tells so, and goes on where it was', async t =>
 });
 
 test('a rate bounds how much is copied in a second', async t => {
-  const {folder, from, to} = await smallSource(t, 40);
+  const folder = dirname(await written(t, 40));
+  const {from, to} = configurations(folder);
   const begun = performance.now();
   t.is((await copy(t, folder, ['--from', from, '--to', to, '--rate', '60'])).code, 0);
   t.true(performance.now() - begun >= 2000, '120 at 60 a second');
