@@ -20,6 +20,8 @@ if (file !== undefined) {
 
 /** What Linux has counted in hundredths of a second: utime, stime, cutime and cstime. The name before them may hold blanks. */
 function processorSeconds(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').replace(/^.*\) /s, '').split(' ');
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
