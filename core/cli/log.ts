@@ -6,7 +6,7 @@ import {redactFields} from './redact-fields.js';
 
 type Level = keyof Logger;
 
-/** Loaded where somebody reads it: loading takes longer than most commands. */
+/** Loaded only where it is used, as loading it is time that each command would take longer. */
 const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : undefined;
 
 export interface LoggerSource {

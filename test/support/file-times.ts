@@ -1,20 +1,21 @@
 import {appendFileSync, readFileSync} from 'node:fs';
+import {isMainThread} from 'node:worker_threads';
 import test, {registerCompletionHandler} from 'ava';
 
 /**
- * AVA requires this file in the thread of each test file. Where the environment names a file in `TEST_TIMES`, a line for
- * each test file is appended to it: seconds, seconds of processor, the path, with tabs between. The processor is that of the
- * process and of the children that it has waited for: of the file alone where each has a process of its own
- * (`--no-worker-threads`), and of all that ran beside it otherwise.
+ * AVA requires this file in the thread or process of each test file. Where the environment names a file in `TEST_TIMES`, a line
+ * for each test file is appended to it: seconds, a tab, the path. With `--no-worker-threads` the seconds of processor come
+ * between them, of the process and of the children that it has waited for; Linux alone tells these. A thread has none of its
+ * own: its process counts every file that runs beside it.
  */
 const file = process.env.TEST_TIMES;
 const begun = performance.now();
-const processorBefore = file === undefined ? 0 : processorSeconds();
 if (file !== undefined) {
   registerCompletionHandler(() => {
     const path = decodeURIComponent(test.meta.file.replace(/^.*\/dist\/test\//, 'test/'));
     const seconds = (performance.now() - begun) / 1000;
-    appendFileSync(file, `${seconds.toFixed(1)}\t${(processorSeconds() - processorBefore).toFixed(1)}\t${path}\n`);
+    const processor = isMainThread ? [processorSeconds()] : [];
+    appendFileSync(file, `${[seconds, ...processor].map(each => each.toFixed(1)).join('\t')}\t${path}\n`);
   });
 }
 
