@@ -1,4 +1,4 @@
-import {readFile} from 'node:fs/promises';
+import {access, constants, readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, run} from '../../support/gateway.js';
@@ -6,7 +6,16 @@ import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, run} from '../../support/gateway.js';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const GOOD = {storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN}]};
 
-const {version} = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8')) as {readonly version: string};
+const {version, bin} = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8')) as {
+  readonly version: string;
+  readonly bin: Readonly<Record<string, string>>;
+};
+
+for (const [name, path] of Object.entries(bin)) {
+  test(`what a build makes of ${name} can be executed as it is, which npx does in the repository`, async t => {
+    await t.notThrowsAsync(access(ROOT + path, constants.X_OK));
+  });
+}
 
 const COMMANDS = ['serve', 'check', 'load', 'backup', 'rehearse', 'demo', 'schema'];
 
