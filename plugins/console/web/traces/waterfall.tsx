@@ -1,3 +1,4 @@
+import type {VNode} from 'preact';
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {duration} from '../base/format.js';
 import {seriesColour} from '../parts/colours.js';
@@ -37,6 +38,11 @@ export function Waterfall(props: WaterfallProps) {
   const places = useMemo(() => new Map(rows.map((span, i) => [span, i])), [rows]);
   const services = useMemo(() => new Map(trace.services.map((name, i) => [name, i])), [trace]);
   const marked = useMemo(() => new Set(matches), [matches]);
+  // A row that stays in view while the tree scrolls is not rendered again: scrolling is the only change within these.
+  const drawn = useMemo(
+    () => ({rows: new Map<TreeSpan, VNode>()}),
+    [trace, rows, window, folded, selected, matches, critical, onSelect, onFold],
+  );
   const at = selected === undefined ? undefined : places.get(selected);
 
   useEffect(() => {
@@ -85,6 +91,25 @@ export function Waterfall(props: WaterfallProps) {
   const last = Math.min(rows.length, view.top + view.count + BEYOND);
   const isDrawn = at !== undefined && at >= first && at < last;
   const length = window.to - window.from;
+  const rowAt = (span: TreeSpan, place: number) => (
+    <Row
+      key={span.index}
+      span={span}
+      top={place * ROW}
+      window={window}
+      colour={services.get(span.service) ?? 0}
+      isFolded={folded.has(span)}
+      isSelected={span === selected}
+      isMarked={marked.has(span)}
+      critical={critical.get(span)}
+      onSelect={onSelect}
+      onFold={fold}
+    />
+  );
+  const inView = new Map(
+    rows.slice(first, last).map((span, i) => [span, drawn.rows.get(span) ?? rowAt(span, first + i)]),
+  );
+  drawn.rows = inView;
   return (
     <div class="panel waterfall">
       <div class="columns quiet" aria-hidden="true">
@@ -106,21 +131,7 @@ export function Waterfall(props: WaterfallProps) {
         onKeyDown={press}
       >
         <div role="presentation" style={{height: `${rows.length * ROW}px`}}>
-          {rows.slice(first, last).map((span, i) => (
-            <Row
-              key={span.index}
-              span={span}
-              top={(first + i) * ROW}
-              window={window}
-              colour={services.get(span.service) ?? 0}
-              isFolded={folded.has(span)}
-              isSelected={span === selected}
-              isMarked={marked.has(span)}
-              critical={critical.get(span)}
-              onSelect={onSelect}
-              onFold={fold}
-            />
-          ))}
+          {[...inView.values()]}
         </div>
       </div>
     </div>
