@@ -151,6 +151,36 @@ suiteWith(test, 'chromium', 'the pages of traces in a browser', () => {
     });
   });
 
+  test.serial('what is typed stays while the page around it changes', async t => {
+    await visit(t, `/traces/compat/${SHOP}`, async ({page}) => {
+      await page.getByText(/^5 spans of 5 services/).waitFor();
+      const find = page.getByRole('searchbox', {name: 'Find in trace'});
+      await find.pressSequentially('insert ');
+      // Selects a span, which the address tells a little later.
+      await page.getByRole('tree', {name: 'Spans'}).getByRole('treeitem').nth(1).dispatchEvent('click');
+      await page.waitForURL(`**/compat/${SHOP}?span=${spanId(2)}`);
+      t.is(await find.inputValue(), 'insert ');
+      await find.pressSequentially('INTO');
+      await find.press('Enter');
+      await page.getByText('1 found').waitFor();
+    });
+    await visit(t, '/traces?source=compat', async ({page}) => {
+      const name = page.getByRole('textbox', {name: 'Span name'});
+      await name.pressSequentially('GET /cart 1');
+      const least = page.getByRole('textbox', {name: 'Took at least'});
+      await least.pressSequentially('10');
+      await page.getByRole('checkbox', {name: 'Failed'}).check();
+      t.is(await name.inputValue(), 'GET /cart 1');
+      t.is(await least.inputValue(), '10');
+      await least.press('End');
+      await least.pressSequentially('ms');
+      t.regex(
+        (await page.getByRole('textbox', {name: 'Query', exact: true}).textContent()) ?? '',
+        /"GET \/cart 1".*10ms/,
+      );
+    });
+  });
+
   test.serial('hostile names are text in the tree and beside it', async t => {
     await visit(t, `/traces/compat/${NAMES}`, async ({page}) => {
       const tree = page.getByRole('tree', {name: 'Spans'});

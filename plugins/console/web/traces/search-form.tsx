@@ -3,6 +3,7 @@ import {SOURCES} from '../base/sources.js';
 import {useAnswer} from '../base/use-answer.js';
 import {Choice, Switch} from '../parts/choice.js';
 import {Editor} from '../parts/editor.js';
+import {useDraft} from '../parts/use-draft.js';
 import {EMPTY_FORM, type Form, formOf, withForm} from './conditions.js';
 import {mode, suggestFor, valuesOf} from './suggest.js';
 
@@ -122,18 +123,22 @@ interface FieldProps {
 
 function Field({label, value, isOff, hint, pattern, choices, onChange}: FieldProps) {
   const id = useId();
+  const [text, setText] = useDraft(value);
   return (
     <div class="field grow">
       <label for={id}>{label}</label>
       <input
         id={id}
-        value={value}
+        value={text}
         disabled={isOff}
         placeholder={hint}
         pattern={pattern}
         autocomplete="off"
         {...(choices !== undefined && {list: `${id}-list`})}
-        onInput={event => event.currentTarget.validity.valid && onChange(event.currentTarget.value.trim())}
+        onInput={event => {
+          setText(event.currentTarget.value);
+          if (event.currentTarget.validity.valid) onChange(event.currentTarget.value.trim());
+        }}
       />
       {choices !== undefined && (
         <datalist id={`${id}-list`}>

@@ -6,6 +6,7 @@ import type {SpanSource} from '../base/sources.js';
 import {useAnswer} from '../base/use-answer.js';
 import {Choice} from '../parts/choice.js';
 import {Failure, Note} from '../parts/notes.js';
+import {useDraft} from '../parts/use-draft.js';
 import {criticalPath} from './critical-path.js';
 import {type SpanTree, type TreeSpan, traceOf} from './model.js';
 import type {JsonTrace} from './otlp.js';
@@ -179,13 +180,15 @@ interface FindProps {
 }
 
 function Find({text, found, onText, onStep}: FindProps) {
+  const [draft, setDraft] = useDraft(text);
   return (
     <div class="find">
       <label class="field">
         <span class="label">Find in trace</span>
         <input
           type="search"
-          value={text}
+          value={draft}
+          onInput={event => setDraft(event.currentTarget.value)}
           onChange={event => onText(event.currentTarget.value)}
           onKeyDown={event => {
             if (event.key !== 'Enter') return;
