@@ -1,8 +1,9 @@
+import type {EntryType} from 'node:perf_hooks';
 import test from 'ava';
 import {TestBrowser} from '../../support/browser.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
-import {startConsole} from './gateway.js';
+import {lastMinute, startConsole, writeMetrics} from './gateway.js';
 import {largeTrace, writeTrace} from './spans.js';
 import {visitor} from './visit.js';
 
@@ -10,15 +11,32 @@ import {visitor} from './visit.js';
 const SPANS = Number(process.env.CONSOLE_SPANS ?? 50_000);
 const TRACE = '463ac35c9f6413ad48485a3953bb6124';
 const ROW = 26;
+const SERVICES = 500;
+const CALLS = 4;
 
 const owner = ownerOf(test);
 const shared: {browser?: TestBrowser; url: string} = {url: ''};
 const visit = visitor(shared);
 
-suiteWith(test, 'chromium', 'a large trace in a browser', () => {
+/** Each service calls others that come after it, near and far. */
+function manyRelations(): readonly object[] {
+  const name = (i: number): string => `service-${String(i % SERVICES).padStart(3, '0')}`;
+  const [layer, time] = ['GENERAL', lastMinute()];
+  const metric = 'service_relation_client_cpm';
+  const samples = Array.from({length: SERVICES * CALLS}, (_, i) => {
+    const from = i % SERVICES;
+    const call = Math.floor(i / SERVICES);
+    const ends = {layer, service: name(from), destLayer: layer, destService: name(from + 1 + call * (call + 3))};
+    return {record: 'sample', metric, ...ends, time, value: 1 + (i % 97)};
+  });
+  return [{record: 'metric', name: metric, scope: 'ServiceRelation', kind: 'common'}, ...samples];
+}
+
+suiteWith(test, 'chromium', 'large things in a browser', () => {
   test.serial.before(async () => {
     const {urls} = await startConsole(owner);
     await writeTrace(urls.ingest ?? '', TRACE, largeTrace(SPANS, 6));
+    await writeMetrics(urls.ingest ?? '', manyRelations());
     shared.url = urls.console ?? '';
     shared.browser = await TestBrowser.open();
     owner.teardown(() => shared.browser?.close());
@@ -66,6 +84,51 @@ suiteWith(test, 'chromium', 'a large trace in a browser', () => {
       await find.fill('operation 49');
       await find.press('Enter');
       await page.getByText(/^[\d,]+ found$/).waitFor();
+    });
+  });
+
+  test.serial('a topology of 500 services and 2,000 relations is drawn whole, placed by another thread', async t => {
+    await visit(t, '/fleet', async ({page}) => {
+      await page.getByRole('heading', {name: 'Fleet', level: 1}).waitFor();
+      const from = await page.evaluate(() => {
+        const held = globalThis as unknown as {longest: number};
+        held.longest = 0;
+        new PerformanceObserver(list => {
+          for (const {duration} of list.getEntries()) held.longest = Math.max(held.longest, duration);
+        }).observe({type: 'longtask' as EntryType});
+        return performance.now();
+      });
+      await page.getByRole('link', {name: 'Services', exact: true}).click();
+      const figure = page.getByRole('figure', {name: 'Topology'});
+      await figure.getByRole('link', {name: /^service-499/}).waitFor();
+      const [shown, answered, longest] = await page.evaluate(() => {
+        const asked = performance.getEntriesByType('resource').filter(({name}) => name.includes('/console/topology'));
+        const end = Math.max(...asked.map(({startTime, duration}) => startTime + duration));
+        return [performance.now(), end, (globalThis as unknown as {longest: number}).longest] as const;
+      });
+      t.log(
+        `from the click to the picture ${Math.round(shown - from)} ms, from the answer ${Math.round(shown - answered)} ms; the page was held for at most ${Math.round(longest)} ms`,
+      );
+      t.is(await figure.getByRole('link').count(), SERVICES);
+      t.is(await figure.locator('g.edge').count(), SERVICES * CALLS);
+      const rows = page.getByRole('table', {name: 'Services'}).locator('tbody tr');
+      t.true((await rows.count()) < SERVICES);
+      await page.getByRole('button', {name: 'Show all 2,000 rows'}).click();
+      t.is(await rows.count(), SERVICES * CALLS);
+    });
+  });
+
+  test.serial('the page of queries is usable from its first answer on', async t => {
+    await visit(t, '/query', async ({page}) => {
+      const editor = page.getByRole('textbox', {name: 'Expression', exact: true});
+      await editor.waitFor();
+      const usable = await page.evaluate(() => {
+        const [load] = performance.getEntriesByType('navigation' as EntryType) as unknown as {responseStart: number}[];
+        return performance.now() - (load?.responseStart ?? 0);
+      });
+      t.log(`usable ${Math.round(usable)} ms after the first byte`);
+      await editor.pressSequentially('service_relation');
+      await page.getByRole('option', {name: /service_relation_client_cpm/}).waitFor();
     });
   });
 });

@@ -1,12 +1,11 @@
 import {useMemo} from 'preact/hooks';
 import {secondsOf} from '../base/durations.js';
-import {percent, short} from '../base/format.js';
-import {addressOf, change, pathOf} from '../base/location.js';
+import {change} from '../base/location.js';
 import {useAnswer} from '../base/use-answer.js';
 import {Choice} from '../parts/choice.js';
 import {GraphPicture} from '../parts/graph.js';
 import {Failure, Note} from '../parts/notes.js';
-import {Scroll} from '../parts/scroll.js';
+import {ServiceTable} from './service-table.js';
 import {
   askTopology,
   endOf,
@@ -14,7 +13,7 @@ import {
   loadText,
   numbersText,
   type RelationEnd,
-  type RelationRow,
+  serviceAddress,
   sourceEnd,
   type TopologyAnswer,
   targetEnd,
@@ -132,89 +131,4 @@ function graphOf({relations, services}: TopologyAnswer, isWhole: boolean) {
     isBad: isBad(relation),
   }));
   return {nodes, edges};
-}
-
-function serviceAddress({layer, service}: {readonly layer: string; readonly service: string}): string {
-  return addressOf(pathOf('services', layer, service));
-}
-
-/** The picture in words: a row for each relation, and for each service that has none. */
-function ServiceTable({answer: {relations, services}, isWhole}: AnswerProps) {
-  const related = new Set(
-    relations.flatMap(each => [sourceEnd(each), targetEnd(each)]).map(({layer, service}) => endOf(layer, service).key),
-  );
-  const alone = isWhole ? services.filter(({layer, service}) => !related.has(endOf(layer, service).key)) : [];
-  return (
-    <Scroll kind="panel">
-      <table>
-        <caption>Services</caption>
-        <thead>
-          <tr>
-            <th scope="col">Service</th>
-            <th scope="col">Calls</th>
-            <th scope="col" class="number">
-              Calls per minute
-            </th>
-            <th scope="col" class="number">
-              Failed
-            </th>
-            <th scope="col" class="number">
-              Response time
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {relations.map(relation => (
-            <RelationLine key={sourceEnd(relation).key + targetEnd(relation).key} relation={relation} />
-          ))}
-          {alone.map(row => (
-            <tr key={endOf(row.layer, row.service).key}>
-              <th scope="row">
-                <EndLink end={endOf(row.layer, row.service)} />
-              </th>
-              <td class="quiet">nobody</td>
-              <NumberCells {...row} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
-}
-
-function RelationLine({relation}: {readonly relation: RelationRow}) {
-  return (
-    <tr>
-      <th scope="row">
-        <EndLink end={sourceEnd(relation)} />
-      </th>
-      <td>
-        <EndLink end={targetEnd(relation)} />
-      </td>
-      <NumberCells {...relation} />
-    </tr>
-  );
-}
-
-function EndLink({end: {layer, service, part}}: {readonly end: RelationEnd}) {
-  return (
-    <>
-      <a href={serviceAddress({layer, service})}>
-        <bdi>{service}</bdi>
-      </a>{' '}
-      {part !== '' && <bdi>{part}</bdi>} <span class="quiet small">{layer}</span>
-    </>
-  );
-}
-
-function NumberCells({calls, errors, latency}: Pick<RelationRow, 'calls' | 'errors' | 'latency'>) {
-  return (
-    <>
-      <td class="number">{calls === undefined ? '' : short(calls)}</td>
-      <td class={`number${isBad({...(errors !== undefined && {errors})}) ? ' failed' : ''}`}>
-        {errors === undefined ? '' : percent(errors)}
-      </td>
-      <td class="number">{latency === undefined ? '' : `${short(latency)} ms`}</td>
-    </>
-  );
 }

@@ -1,5 +1,6 @@
 import {ask} from '../base/api.js';
 import {percent, short} from '../base/format.js';
+import {addressOf, pathOf} from '../base/location.js';
 
 export interface ServiceNumbers {
   /** Calls per minute. */
@@ -63,6 +64,11 @@ export function targetEnd({destLayer, destService, destServiceInstance, destEndp
 
 export function endOf(layer: string, service: string, part = ''): RelationEnd {
   return {key: JSON.stringify([layer, service, part]), layer, service, part};
+}
+
+/** The page of a service. */
+export function serviceAddress({layer, service}: Pick<RelationEnd, 'layer' | 'service'>): string {
+  return addressOf(pathOf('services', layer, service));
 }
 
 /** A share of failed calls from which on a line or a node stands out. */
