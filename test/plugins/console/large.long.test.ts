@@ -112,9 +112,10 @@ suiteWith(test, 'chromium', 'large things in a browser', () => {
       t.is(await figure.getByRole('link').count(), SERVICES);
       t.is(await figure.locator('g.edge').count(), SERVICES * CALLS);
       const rows = page.getByRole('table', {name: 'Services'}).locator('tbody tr');
-      t.true((await rows.count()) < SERVICES);
-      await page.getByRole('button', {name: 'Show all 2,000 rows'}).click();
+      await rows.nth(SERVICES * CALLS - 1).waitFor();
       t.is(await rows.count(), SERVICES * CALLS);
+      const held = await page.evaluate(() => (globalThis as unknown as {longest: number}).longest);
+      t.log(`with all rows of the table, for at most ${Math.round(held)} ms`);
     });
   });
 

@@ -1,6 +1,6 @@
-import {counted, time, type Zone} from '../base/format.js';
+import {useState} from 'preact/hooks';
+import {count, counted, time, type Zone} from '../base/format.js';
 import {nameOf, type Point, type QueryData} from '../base/series.js';
-import {useFirstRows} from '../parts/first-rows.js';
 import {Scroll} from '../parts/scroll.js';
 import type {Outcome} from './run.js';
 
@@ -19,9 +19,10 @@ interface TableProps {
 
 /** The instant answers at the end of the range, with the values as the API wrote them. */
 export function ResultTable({outcomes, zone}: TableProps) {
+  const [isWhole, setWhole] = useState(false);
   const several = outcomes.length > 1;
   const rows = outcomes.flatMap(({expression, instant}) => rowsOf(instant).map(row => ({expression, ...row})));
-  const [shown, more] = useFirstRows(rows, SHOWN, 'series');
+  const shown = isWhole ? rows : rows.slice(0, SHOWN);
   return (
     <div class="panel">
       <Scroll kind="">
@@ -62,7 +63,13 @@ export function ResultTable({outcomes, zone}: TableProps) {
         </table>
       </Scroll>
       {rows.length === 0 && <p class="body quiet">No series has a value at the end of the range.</p>}
-      {more}
+      {shown.length < rows.length && (
+        <div class="body">
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all {count(rows.length)} series
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import {useMemo} from 'preact/hooks';
 import {percent, short} from '../base/format.js';
-import {useFirstRows} from '../parts/first-rows.js';
+import {RowGroups} from '../parts/row-groups.js';
 import {Scroll} from '../parts/scroll.js';
 import {
   endOf,
@@ -12,9 +12,6 @@ import {
   type TopologyAnswer,
   targetEnd,
 } from './topology.js';
-
-/** So many rows are in the page at first. */
-const SHOWN = 200;
 
 interface TableProps {
   readonly answer: TopologyAnswer;
@@ -32,42 +29,40 @@ interface Row {
 /** The picture in words: a row for each relation, and for each service that has none. */
 export function ServiceTable({answer, isWhole}: TableProps) {
   const rows = useMemo(() => rowsOf(answer, isWhole), [answer, isWhole]);
-  const [shown, more] = useFirstRows(rows, SHOWN, 'rows');
   return (
-    <div class="panel">
-      <Scroll kind="">
-        <table>
-          <caption>Services</caption>
-          <thead>
-            <tr>
-              <th scope="col">Service</th>
-              <th scope="col">Calls</th>
-              <th scope="col" class="number">
-                Calls per minute
-              </th>
-              <th scope="col" class="number">
-                Failed
-              </th>
-              <th scope="col" class="number">
-                Response time
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({source, target, numbers}) => (
-              <tr key={source.key + (target?.key ?? '')}>
-                <th scope="row">
-                  <EndLink end={source} />
-                </th>
-                <td>{target === undefined ? <span class="quiet">nobody</span> : <EndLink end={target} />}</td>
-                <NumberCells {...numbers} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-      {more}
-    </div>
+    <Scroll kind="panel">
+      <table>
+        <caption>Services</caption>
+        <thead>
+          <tr>
+            <th scope="col">Service</th>
+            <th scope="col">Calls</th>
+            <th scope="col" class="number">
+              Calls per minute
+            </th>
+            <th scope="col" class="number">
+              Failed
+            </th>
+            <th scope="col" class="number">
+              Response time
+            </th>
+          </tr>
+        </thead>
+        <RowGroups rows={rows} draw={drawRow} />
+      </table>
+    </Scroll>
+  );
+}
+
+function drawRow({source, target, numbers}: Row) {
+  return (
+    <tr key={source.key + (target?.key ?? '')}>
+      <th scope="row">
+        <EndLink end={source} />
+      </th>
+      <td>{target === undefined ? <span class="quiet">nobody</span> : <EndLink end={target} />}</td>
+      <NumberCells {...numbers} />
+    </tr>
   );
 }
 
