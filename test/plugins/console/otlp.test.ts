@@ -54,13 +54,17 @@ function requestAt(begin: bigint): object {
   });
   const job = span('2122232425262728', 'resize', {
     traceId: JOB,
-    links: [{traceId: CALL, spanId: '1112131415161718', attributes: [{key: 'why', value: {stringValue: 'retry'}}]}],
+    links: [
+      {traceId: CALL, spanId: '1112131415161718', attributes: [{key: 'why', value: {stringValue: 'retry'}}]},
+      {traceId: JOB, spanId: '3132333435363738'},
+    ],
   });
-  const ofService = (key: string, name: string, one: object): object => ({
+  const part = span('3132333435363738', 'decode', {traceId: JOB, parentSpanId: '2122232425262728'});
+  const ofService = (key: string, name: string, ...spans: readonly object[]): object => ({
     resource: {attributes: [{key, value: {stringValue: name}}]},
-    scopeSpans: [{spans: [one]}],
+    scopeSpans: [{spans}],
   });
-  return {resourceSpans: [ofService('service.name', 'users', call), ofService('faas.name', 'thumbnails', job)]};
+  return {resourceSpans: [ofService('service.name', 'users', call), ofService('faas.name', 'thumbnails', job, part)]};
 }
 
 suiteWith(test, 'chromium', 'traces of OTLP in a browser', () => {
@@ -90,6 +94,7 @@ suiteWith(test, 'chromium', 'traces of OTLP in a browser', () => {
           await table.getByRole('link', {name: 'users GET /users'}).click();
           const region = page.getByRole('region', {name: 'Span', exact: true});
           await region.getByText('exception at 2 ms', {exact: true}).waitFor();
+          t.regex((await page.getByTitle('exception', {exact: true}).getAttribute('style')) ?? '', /left: 40%/);
           const pairs = new Map(
             await region.locator('dl > div').evaluateAll(rows =>
               rows.map(row => {
@@ -122,4 +127,16 @@ suiteWith(test, 'chromium', 'traces of OTLP in a browser', () => {
       });
     },
   );
+
+  test.serial('a link to a span that is folded away unfolds what hides it', async t => {
+    await visit(t, `/traces/otlp/${JOB}`, async ({page}) => {
+      const items = page.getByRole('treeitem');
+      await items.nth(1).waitFor();
+      await page.getByRole('button', {name: 'Fold all', exact: true}).click();
+      await items.nth(1).waitFor({state: 'detached'});
+      await page.getByRole('link', {name: 'span 3132333435363738 of this trace'}).click();
+      await page.getByRole('treeitem', {selected: true}).getByText('decode', {exact: true}).waitFor();
+      t.is(await items.count(), 2);
+    });
+  });
 });

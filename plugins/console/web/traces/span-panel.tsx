@@ -2,6 +2,7 @@ import type {ComponentChildren} from 'preact';
 import {duration} from '../base/format.js';
 import {addressOf, pathOf} from '../base/location.js';
 import type {SpanSource} from '../base/sources.js';
+import {eventTime} from './events.js';
 import type {SpanTree, TreeSpan} from './model.js';
 import {type JsonAttribute, textOf} from './otlp.js';
 
@@ -41,7 +42,7 @@ export function SpanPanel({span, trace, source}: PanelProps) {
             {events.map((event, i) => (
               <Pairs
                 key={`${i}-${event.timeUnixNano}`}
-                title={`${event.name || 'event'} at ${duration(sinceBegin(event.timeUnixNano, trace))}`}
+                title={`${event.name || 'event'} at ${duration(eventTime(event.timeUnixNano, trace))}`}
                 pairs={pairsOf(event.attributes ?? [])}
                 isInner
               />
@@ -71,10 +72,6 @@ export function SpanPanel({span, trace, source}: PanelProps) {
       </div>
     </section>
   );
-}
-
-function sinceBegin(nanoseconds: string | undefined, {begin}: SpanTree): number {
-  return Math.max(0, Number(BigInt(nanoseconds ?? '0') / 1000n) - begin * 1000);
 }
 
 type Pair = readonly [key: string, value: string];

@@ -84,9 +84,11 @@ function TraceView({
   const critical = useMemo(() => criticalPath(trace.spans[0]), [trace]);
   const timer = useRef<ReturnType<typeof setTimeout>>();
 
-  // The address may name another span: a link to it, or the way back.
+  // The address may name another span, also one that is folded away: a link to it, or the way back.
   useEffect(() => {
-    if (fromAddress !== undefined) setSelected(fromAddress);
+    if (fromAddress === undefined) return;
+    setSelected(fromAddress);
+    setFolded(before => withoutFoldsAbove(fromAddress, before));
   }, [fromAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -101,9 +103,7 @@ function TraceView({
   };
   /** Unfolds what hides a span, and selects it. */
   const reveal = (span: TreeSpan): void => {
-    const open = new Set(folded);
-    for (let at = span.parent; at !== undefined; at = at.parent) open.delete(at);
-    if (open.size !== folded.size) setFolded(open);
+    setFolded(withoutFoldsAbove(span, folded));
     select(span);
   };
   const step = (direction: number): void => {
@@ -170,6 +170,13 @@ function TraceView({
       </div>
     </>
   );
+}
+
+/** The same set where nothing hides the span. */
+function withoutFoldsAbove(span: TreeSpan, folded: ReadonlySet<TreeSpan>): ReadonlySet<TreeSpan> {
+  const open = new Set(folded);
+  for (let at = span.parent; at !== undefined; at = at.parent) open.delete(at);
+  return open.size === folded.size ? folded : open;
 }
 
 interface FindProps {

@@ -3,6 +3,7 @@ import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {duration} from '../base/format.js';
 import {seriesColour} from '../parts/colours.js';
 import {type Piece, piecesIn} from './critical-path.js';
+import {type EventMark, marksOf} from './events.js';
 import type {SpanTree, TreeSpan} from './model.js';
 import {targetOf} from './tree-keys.js';
 import type {ShownTime} from './window.js';
@@ -102,6 +103,7 @@ export function Waterfall(props: WaterfallProps) {
       isSelected={span === selected}
       isMarked={marked.has(span)}
       critical={critical.get(span)}
+      marks={marksOf(span, trace, window, length * FINEST)}
       onSelect={onSelect}
       onFold={fold}
     />
@@ -147,11 +149,13 @@ interface RowProps {
   readonly isSelected: boolean;
   readonly isMarked: boolean;
   readonly critical: readonly Piece[] | undefined;
+  readonly marks: readonly EventMark[];
   readonly onSelect: (span: TreeSpan) => void;
   readonly onFold: (span: TreeSpan, isFolded: boolean) => void;
 }
 
-function Row({span, top, window, colour, isFolded, isSelected, isMarked, critical, onSelect, onFold}: RowProps) {
+function Row(props: RowProps) {
+  const {span, top, window, colour, isFolded, isSelected, isMarked, critical, marks, onSelect, onFold} = props;
   const {service, name, level, start, children, isFailed} = span;
   const hasChildren = children.length > 0;
   const length = window.to - window.from;
@@ -199,6 +203,9 @@ function Row({span, top, window, colour, isFolded, isSelected, isMarked, critica
         )}
         {piecesIn(critical ?? [], window, length * FINEST).map(({from, to}) => (
           <span key={from} class="critical" style={{left: `${share(from)}%`, width: `${share(to) - share(from)}%`}} />
+        ))}
+        {marks.map(({at, names}) => (
+          <span key={at} class="event" title={names.join(', ')} style={{left: `${share(at)}%`}} />
         ))}
         <Took text={duration(span.duration)} left={left} right={right} />
       </span>

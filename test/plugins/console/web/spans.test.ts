@@ -1,5 +1,6 @@
 import test from 'ava';
 import {criticalPath, piecesIn} from '../../../../plugins/console/web/traces/critical-path.js';
+import {marksOf} from '../../../../plugins/console/web/traces/events.js';
 import {traceOf} from '../../../../plugins/console/web/traces/model.js';
 import type {JsonSpan} from '../../../../plugins/console/web/traces/otlp.js';
 import {rowsOf} from '../../../../plugins/console/web/traces/rows.js';
@@ -55,6 +56,25 @@ test('the critical path goes through the child that ended last, and is as long a
     [20, 30],
   ]);
   t.deepEqual(pieces('d'), [[30, 50]]);
+});
+
+test('events stand at their times within the window, those that cannot be told apart as one', t => {
+  const event = (name: string, at: number) => ({name, timeUnixNano: String(BEGIN + BigInt(at) * 1000n)});
+  const events = [event('late', 80), event('a', 20), event('b', 21), event('', 40), event('early', -5)];
+  const trace = treeOf({...span('a', '', 0, 100), events});
+  const marks = (from: number, to: number, least: number) =>
+    marksOf(trace.spans[0] as never, trace, {from, to}, least).map(({at, names}) => [at, names.join()]);
+  t.deepEqual(marks(0, 100, 2), [
+    [0, 'early'],
+    [20, 'a,b'],
+    [40, 'event'],
+    [80, 'late'],
+  ]);
+  t.deepEqual(marks(20, 40, 0.5), [
+    [20, 'a'],
+    [21, 'b'],
+    [40, 'event'],
+  ]);
 });
 
 test('a chain as deep as its number of spans is shown and folded', t => {
