@@ -1,8 +1,8 @@
 /**
  * Which tests run. `npm test` leaves out those that a person does not wait for, `*.long.test.ts` and
  * `*.long.fuzz.test.ts`: real clusters, long random histories, mutants of the kit, storages
- * compared with each other, time limits that are waited for, packages that are built and installed.
- * `npm run test:all` runs all; with TESTS=long it runs what `npm test` left out.
+ * compared with each other, processes that are killed, time limits that are waited for, packages that are built and
+ * installed. `npm run test:all` runs all; with TESTS=long it runs what `npm test` left out.
  */
 const LONG = 'dist/test/**/*.long.{test,fuzz.test}.js';
 const FILES = {
@@ -11,8 +11,37 @@ const FILES = {
   all: ['dist/test/**/*.test.js'],
 };
 
+/** What takes a minute or more begins first, the longest before the others: one that began late would run on alone at the end. */
+const LONGEST = [
+  'clickhouse/cluster.long',
+  'clickhouse/conformance-of-current',
+  'clickhouse/conformance',
+  'conformance/memory.long',
+  'recipe/recipe.long',
+  'swap/swap.long',
+  'conformance/embedded.long',
+  'banyandb/conformance.long',
+  'clickhouse/faults',
+  'cli/copy.long',
+  'tee/conformance.long',
+  'clickhouse/client',
+  'conformance/broken-exports.long',
+  'http/connections.long',
+  'test/installed.long',
+  'traces/traces.long.fuzz',
+  'postgres/conformance',
+  'clickhouse/retention',
+  'conformance/broken-traces.long',
+  'postgres/faults',
+  'cli/copy',
+  'rehearse/rehearse',
+  'cli/demo',
+];
+const rank = file => LONGEST.findIndex(name => file.endsWith(`/${name}.test.js`)) + 1 || LONGEST.length + 1;
+
 export default {
   files: FILES[process.env.TESTS ?? 'short'],
+  sortTestFiles: (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1),
   require: ['./dist/test/support/file-times.js'],
   timeout: '3m',
 };

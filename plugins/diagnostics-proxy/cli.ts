@@ -5,8 +5,8 @@ import {duration, integer, path, text} from '../../core/cli/flags/flag-types.js'
 import {formatGoDuration} from '../../core/cli/flags/go-duration.js';
 import {type FlagValues, flag} from '../../core/cli/flags/parse.js';
 import {runProgram} from '../../core/cli/program.js';
-import {ConfigError, createGateway, type Gateway, loadConfig} from '../../core/gateway.js';
-import {ListenError} from '../../core/http/port.js';
+import {ConfigError} from '../../core/config/config-error.js';
+import type {Gateway} from '../../core/gateway.js';
 import {expectedHostPort, type HostPort, parseHostPort} from '../../core/toolkit/grpc/host-port.js';
 import {quote} from '../../core/toolkit/messages.js';
 import {flagOf, flagOfPath, LISTENER_FLAG, speakingFlags} from './flag-names.js';
@@ -135,6 +135,7 @@ function inFlags(error: unknown): unknown {
 
 /** Starts it; an address that cannot be opened is one of the flag that gives it. */
 async function started(gateway: Gateway): Promise<Readonly<Record<string, string>>> {
+  const {ListenError} = await import('../../core/http/port.js');
   const {GrpcListenError} = await import('../../core/toolkit/grpc/grpc-server.js');
   try {
     return await gateway.start();
@@ -152,11 +153,12 @@ await runProgram({
   description: 'Collects metrics, topology and lifecycle of a database cluster from the agents on its nodes.',
   flags,
   start: async (values, loggerOf, signal) => {
+    const value = configuration(values);
+    // Loaded here, so that help and a mistake in the flags do not wait for it.
+    const {createGateway, loadConfig} = await import('../../core/gateway.js');
     const builtins = {plugins: {'diagnostics-proxy': () => import('./plugin.js')}, adapters: {}};
     // Only flags configure this program: no variable of the environment does.
-    const config = await loadConfig({value: configuration(values), folder: '.'}, builtins, {}).catch(error =>
-      Promise.reject(inFlags(error)),
-    );
+    const config = await loadConfig({value, folder: '.'}, builtins, {}).catch(error => Promise.reject(inFlags(error)));
     const log = loggerOf('diagnostics-proxy');
     for (const name of Object.keys(RANGES) as Ranged[]) {
       const used = ranged(values, name);

@@ -1,4 +1,5 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import {type RunningGateway, scratchFolder} from '../../support/gateway.js';
@@ -8,7 +9,9 @@ import {startClickHouse} from '../../support/servers/clickhouse.js';
 import {startPostgres} from '../../support/servers/postgres.js';
 import {EMBEDDED, loadInto} from '../../swap/gateways.js';
 import {beginCopy, configFile, copy, differences, embedded, gatewayOver, sendTo} from './copying.js';
+import {configurations, smallSources, untilSamples, written} from './small-source.js';
 
+const smallSource = smallSources(test);
 /** How often a copy is killed before it may end. */
 const KILLS = Number(process.env.COPY_KILLS ?? 3);
 /** Pages of samples and of spans: so many kills find something to kill. */
@@ -81,6 +84,70 @@ test.serial('a copy that is killed again and again ends equal', async t => {
   t.log(stdout.join());
   const [old, fresh] = [await gatewayOver(t, embedded(folder, 'old')), await gatewayOver(t, embedded(folder, 'new'))];
   t.deepEqual(await seen(fresh), await seen(old));
+});
+
+test.serial(
+  'what was copied is answered as the source answers it, byte for byte, and nothing is left beside it',
+  async t => {
+    const folder = await scratchFolder(t);
+    const source = await gatewayOver(t, embedded(folder, 'old'));
+    await loadInto(source, EMBEDDED, 50_000);
+    await source.stop();
+    const from = configFile(folder, 'old', embedded(folder, 'old'));
+    const to = configFile(folder, 'new', embedded(folder, 'new'));
+    const {code, stdout, stderr} = await copy(t, folder, ['--from', from, '--to', to]);
+    t.deepEqual([code, stderr], [0, []]);
+    t.regex(
+      stdout.join('\n'),
+      /^copied \d+ samples, \d+ records, \d+ compat spans, \d+ segments, \d+ native spans in /,
+    );
+    t.false(existsSync(`${to}.copy-checkpoint`));
+    const [old, fresh] = [await gatewayOver(t, embedded(folder, 'old')), await gatewayOver(t, embedded(folder, 'new'))];
+    t.deepEqual(await differences(old, fresh), []);
+  },
+);
+
+test.serial('a rate bounds how much is copied in a second', async t => {
+  const folder = dirname(await written(t, 40));
+  const {from, to} = configurations(folder);
+  const begun = performance.now();
+  t.is((await copy(t, folder, ['--from', from, '--to', to, '--rate', '60'])).code, 0);
+  t.true(performance.now() - begun >= 2000, '120 at 60 a second');
+});
+
+test.serial('a checkpoint that is torn, or of another copy, is refused and stays as it is', async t => {
+  const {folder, from, to} = await smallSource(t);
+  const words = ['--from', from, '--to', to, '--checkpoint', 'state'];
+  const state = join(folder, 'state');
+  const run = beginCopy(t, folder, [...words, '--rate', '1']);
+  await untilSamples(state);
+  t.is(await run.stop('SIGTERM'), 1);
+  const whole = readFileSync(state, 'utf8');
+  const elsewhere = configFile(folder, 'elsewhere', embedded(folder, 'elsewhere'));
+  const cases = [
+    {content: whole.slice(0, whole.length / 2), words, says: /^the checkpoint state is torn or none at all; remove it/},
+    {content: '{"version":1,"kinds":{"metrics":{}},"extent":null}', words, says: /torn or none at all/},
+    {content: whole.replace(/"after": .*/, '"after": "nowhere",'), words, says: /after is no place in the export/},
+    {
+      content: whole,
+      words: [...words, '--since', '100'],
+      says: /of another copy: --since is "none" there, and 100 here/,
+    },
+    {
+      content: whole,
+      words: [...words, '--to', elsewhere],
+      says: /of another copy: the storage of --to is "the folder .*new \(embedded\)" there, and ".*elsewhere \(embedded\)" here/,
+    },
+  ];
+  for (const {content, words, says} of cases) {
+    writeFileSync(state, content);
+    const {code, stderr} = await copy(t, folder, words);
+    t.is(code, 1);
+    t.regex(stderr.join('\n'), says);
+    t.is(readFileSync(state, 'utf8'), content);
+  }
+  writeFileSync(state, whole);
+  t.is((await copy(t, folder, words)).code, 0);
 });
 
 suiteWith(test, ['postgres', 'clickhouse-server'], 'copies between databases', () => {

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
-import {cpSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import type {Logger, MetricExport} from '../../../core/api/adapter.js';
@@ -8,84 +8,20 @@ import {builtins} from '../../../core/cli/builtins.js';
 import {withStorage} from '../../../core/cli/with-storage.js';
 import {loadConfig} from '../../../core/gateway.js';
 import {otlpSpan} from '../../../storage-adapters/conformance/data/otlp-spans.js';
-import {type Owner, scratchFolder} from '../../support/gateway.js';
-import {ownerOf} from '../../support/owner.js';
-import {EMBEDDED, loadInto} from '../../swap/gateways.js';
-import {beginCopy, configFile, copy, differences, embedded, gatewayOver, sendTo} from './copying.js';
+import {scratchFolder} from '../../support/gateway.js';
+import {beginCopy, configFile, copy, embedded, gatewayOver, sendTo} from './copying.js';
+import {DECLARATION, line, START, segment, smallSources, span, untilSamples} from './small-source.js';
 
 const MEMORY_ADAPTER = fileURLToPath(new URL('../../fixtures/memory-adapter.js', import.meta.url));
-const START = 1_700_000_040;
 const KEPT = 1_704_067_200;
-const DECLARATION = {name: 'cpm', scope: 'Service', kind: 'common'} as const;
 
 const silence = (): void => undefined;
 const silent: Logger = {debug: silence, info: silence, warn: silence, error: silence};
 
-const line = (record: object): string => `${JSON.stringify(record)}\n`;
-const span = (id: number, time: number): object => ({
-  traceId: id.toString(16).padStart(16, '0'),
-  id: '1111111111111111',
-  name: 'get',
-  timestamp: time * 1_000_000,
-  localEndpoint: {serviceName: 'app'},
-});
-const segment = (id: string, time: number): object => ({
-  traceId: id,
-  traceSegmentId: `${id}.0`,
-  service: 'app',
-  serviceInstance: 'app1',
-  spans: [{spanId: 0, parentSpanId: -1, startTime: time * 1000, endTime: time * 1000 + 5, operationName: 'GET:/'}],
-});
-
-/** Writes some minutes of samples, and a compat and a native trace in each, and gives the folder that they are in. */
-async function written(t: Owner, minutes: number): Promise<string> {
-  const folder = await scratchFolder(t);
-  const gateway = await gatewayOver(t, embedded(folder, 'old'));
-  const times = Array.from({length: minutes}, (_, i) => START + i * 60);
-  const declared = line({record: 'metric', ...DECLARATION});
-  const samples = times.map(time =>
-    line({record: 'sample', metric: 'cpm', layer: 'GENERAL', service: 'app', time, value: 1}),
-  );
-  await sendTo(gateway, '/ingest/v1/metrics', declared + samples.join(''));
-  await sendTo(gateway, '/api/v2/spans', JSON.stringify(times.map((time, i) => span(i + 1, time))));
-  await sendTo(gateway, '/v3/segments', JSON.stringify(times.map((time, i) => segment(`t${i}`, time))));
-  await gateway.stop();
-  return join(folder, 'old');
-}
-
-const owner = ownerOf(test);
-let tenMinutes: Promise<string> | undefined;
-
-/** A folder of the test alone with ten minutes, written once for all, beside the two configurations. */
-async function smallSource(t: Owner) {
-  const folder = await scratchFolder(t);
-  tenMinutes ??= written(owner, 10);
-  cpSync(await tenMinutes, join(folder, 'old'), {recursive: true});
-  return {folder, ...configurations(folder)};
-}
-
-const configurations = (folder: string) => ({
-  from: configFile(folder, 'old', embedded(folder, 'old')),
-  to: configFile(folder, 'new', embedded(folder, 'new')),
-});
+const smallSource = smallSources(test);
 
 const COPIED = (n: number): RegExp =>
   new RegExp(`^copied ${n} samples, ${n} compat spans, ${n} segments, ${n} native spans in \\d+\\.\\d s$`);
-
-test('what was copied is answered as the source answers it, byte for byte, and nothing is left beside it', async t => {
-  const folder = await scratchFolder(t);
-  const source = await gatewayOver(t, embedded(folder, 'old'));
-  await loadInto(source, EMBEDDED, 50_000);
-  await source.stop();
-  const from = configFile(folder, 'old', embedded(folder, 'old'));
-  const to = configFile(folder, 'new', embedded(folder, 'new'));
-  const {code, stdout, stderr} = await copy(t, folder, ['--from', from, '--to', to]);
-  t.deepEqual([code, stderr], [0, []]);
-  t.regex(stdout.join('\n'), /^copied \d+ samples, \d+ records, \d+ compat spans, \d+ segments, \d+ native spans in /);
-  t.false(existsSync(`${to}.copy-checkpoint`));
-  const [old, fresh] = [await gatewayOver(t, embedded(folder, 'old')), await gatewayOver(t, embedded(folder, 'new'))];
-  t.deepEqual(await differences(old, fresh), []);
-});
 
 const WINDOWS: readonly {readonly flags: readonly string[]; readonly says: string}[] = [
   {flags: [], says: 'copied 10 samples, 10 compat spans, 10 segments, 10 native spans'},
@@ -180,13 +116,6 @@ test('mistakes on the command line and in both configurations are exit 2 togethe
   }
 });
 
-/** Waits until the copy has samples behind it, and waits for its rate. */
-async function untilSamples(state: string): Promise<void> {
-  while (!existsSync(state) || !readFileSync(state, 'utf8').includes('"samples": 10')) {
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-}
-
 test('a copy that is interrupted tells so, and goes on where it was', async t => {
   const {folder, from, to} = await smallSource(t);
   const words = ['--from', from, '--to', to];
@@ -200,49 +129,6 @@ test('a copy that is interrupted tells so, and goes on where it was', async t =>
   t.regex(stdout.join(), /^copied 10 compat spans, 10 segments, 10 native spans in .* s, after 10 samples before$/);
   t.false(existsSync(`${to}.copy-checkpoint`));
   t.regex((await copy(t, folder, words)).stdout.join(), COPIED(10), 'what is complete begins anew');
-});
-
-test('a rate bounds how much is copied in a second', async t => {
-  const folder = dirname(await written(t, 40));
-  const {from, to} = configurations(folder);
-  const begun = performance.now();
-  t.is((await copy(t, folder, ['--from', from, '--to', to, '--rate', '60'])).code, 0);
-  t.true(performance.now() - begun >= 2000, '120 at 60 a second');
-});
-
-test('a checkpoint that is torn, or of another copy, is refused and stays as it is', async t => {
-  const {folder, from, to} = await smallSource(t);
-  const words = ['--from', from, '--to', to, '--checkpoint', 'state'];
-  const state = join(folder, 'state');
-  const run = beginCopy(t, folder, [...words, '--rate', '1']);
-  await untilSamples(state);
-  t.is(await run.stop('SIGTERM'), 1);
-  const whole = readFileSync(state, 'utf8');
-  const elsewhere = configFile(folder, 'elsewhere', embedded(folder, 'elsewhere'));
-  const cases = [
-    {content: whole.slice(0, whole.length / 2), words, says: /^the checkpoint state is torn or none at all; remove it/},
-    {content: '{"version":1,"kinds":{"metrics":{}},"extent":null}', words, says: /torn or none at all/},
-    {content: whole.replace(/"after": .*/, '"after": "nowhere",'), words, says: /after is no place in the export/},
-    {
-      content: whole,
-      words: [...words, '--since', '100'],
-      says: /of another copy: --since is "none" there, and 100 here/,
-    },
-    {
-      content: whole,
-      words: [...words, '--to', elsewhere],
-      says: /of another copy: the storage of --to is "the folder .*new \(embedded\)" there, and ".*elsewhere \(embedded\)" here/,
-    },
-  ];
-  for (const {content, words, says} of cases) {
-    writeFileSync(state, content);
-    const {code, stderr} = await copy(t, folder, words);
-    t.is(code, 1);
-    t.regex(stderr.join('\n'), says);
-    t.is(readFileSync(state, 'utf8'), content);
-  }
-  writeFileSync(state, whole);
-  t.is((await copy(t, folder, words)).code, 0);
 });
 
 /** An hour whose minutes have gone, in the first days of 2024. */

@@ -5,12 +5,13 @@ import {createServer} from 'node:net';
 import {dirname} from 'node:path';
 import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
-import {type Run, run} from '../../support/gateway.js';
+import {type Owner, type Run, run} from '../../support/gateway.js';
 import {get} from '../../support/http.js';
+import {ownerOf} from '../../support/owner.js';
 
 const sh = async (command: string): Promise<string> => (await promisify(execFile)('sh', ['-c', command])).stdout;
 
-function start(t: ExecutionContext, portBase: string): Promise<Run> {
+function start(t: Owner, portBase: string): Promise<Run> {
   return run(t, {config: {}, args: () => ['demo', '--port-base', portBase]});
 }
 
@@ -34,9 +35,75 @@ function shown(answer: string): readonly unknown[] {
   return traces ?? scopes ?? tagValues ?? trace?.resourceSpans ?? [];
 }
 
+const owner = ownerOf(test);
+let demo: Run;
+let urls: Readonly<Record<string, string>>;
+
+test.before(async () => {
+  demo = await start(owner, '0');
+  urls = await demo.ready();
+});
+
+const LABELS = {
+  Service: "layer='GENERAL',service='checkout'",
+  ServiceInstance: "layer='GENERAL',service='checkout',service_instance='checkout-0'",
+  Endpoint: "layer='GENERAL',service='checkout',endpoint='POST:/orders'",
+  ServiceRelation: "layer='GENERAL',service='checkout',dest_layer='GENERAL',dest_service='payment'",
+};
+
+const SCOPES = {
+  service_cpm: LABELS.Service,
+  service_sla: LABELS.Service,
+  service_resp_time: LABELS.Service,
+  service_apdex: LABELS.Service,
+  service_percentile: LABELS.Service,
+  database_access_resp_time: "layer='VIRTUAL_DATABASE',service='orders-db:3306'",
+  service_instance_cpm: LABELS.ServiceInstance,
+  service_instance_resp_time: LABELS.ServiceInstance,
+  instance_jvm_memory_heap: LABELS.ServiceInstance,
+  endpoint_cpm: LABELS.Endpoint,
+  endpoint_resp_time: LABELS.Endpoint,
+  endpoint_percentile: LABELS.Endpoint,
+  service_relation_client_cpm: LABELS.ServiceRelation,
+  service_relation_server_resp_time: LABELS.ServiceRelation,
+  service_instance_relation_client_cpm: `${LABELS.ServiceRelation},service_instance='checkout-0',dest_service_instance='payment-1'`,
+  endpoint_relation_cpm: `${LABELS.ServiceRelation},endpoint='POST:/orders',dest_endpoint='POST:/payments'`,
+};
+
+test.serial('every scope of the demo has a value in each minute of the last hour', async t => {
+  const {metrics} = urls;
+  const end = Math.floor(Date.now() / 60_000) * 60 - 60;
+  for (const [metric, labels] of Object.entries(SCOPES)) {
+    const answer = await get(`${metrics}/api/v1/query_range`, {
+      query: `${metric}{${labels}}`,
+      start: `${end - 3540}`,
+      end: `${end}`,
+    });
+    const {data} = answer.json<{data: {result: {values: [number, string][]}[]}}>();
+    t.is(data.result.length, metric.endsWith('percentile') ? 5 : 1, metric);
+    for (const {values} of data.result) t.is(values.length, 60, metric);
+  }
+});
+
+test.serial('all kinds of traces come from the services that have metrics', async t => {
+  const {metrics, traces} = urls;
+  const services = await Promise.all(
+    ['compat', 'native', 'otlp'].map(async kind => {
+      const answer = await get(`${traces}/${kind}/api/search/tag/resource.service.name/values`);
+      return [...answer.json<{tagValues: string[]}>().tagValues].sort();
+    }),
+  );
+  t.deepEqual(services[0], services[1]);
+  t.deepEqual(services[0], services[2]);
+  t.true((services[0]?.length ?? 0) > 5);
+  for (const service of services[0] ?? []) {
+    const answer = await get(`${metrics}/api/v1/query`, {query: `service_cpm{layer='GENERAL',service='${service}'}`});
+    t.is(answer.json<{data: {result: unknown[]}}>().data.result.length, 1, service);
+  }
+});
+
 test.serial('what the demo suggests works as it is printed, and its data goes when it ends', async t => {
-  const demo = await start(t, '0');
-  const {metrics, traces, diagnostics, ingest} = await demo.ready();
+  const {metrics, traces, diagnostics, ingest} = urls;
   t.deepEqual(demo.stdout.length, 1);
   const commands = demo.stderr.filter(line => line.startsWith('curl '));
   t.true(commands.length >= 16);
@@ -113,86 +180,24 @@ async function showsDatabase(t: ExecutionContext, diagnostics: string): Promise<
   t.true(series.every(({data}) => data.length > 0));
 }
 
-const LABELS = {
-  Service: "layer='GENERAL',service='checkout'",
-  ServiceInstance: "layer='GENERAL',service='checkout',service_instance='checkout-0'",
-  Endpoint: "layer='GENERAL',service='checkout',endpoint='POST:/orders'",
-  ServiceRelation: "layer='GENERAL',service='checkout',dest_layer='GENERAL',dest_service='payment'",
-};
-
-const SCOPES = {
-  service_cpm: LABELS.Service,
-  service_sla: LABELS.Service,
-  service_resp_time: LABELS.Service,
-  service_apdex: LABELS.Service,
-  service_percentile: LABELS.Service,
-  database_access_resp_time: "layer='VIRTUAL_DATABASE',service='orders-db:3306'",
-  service_instance_cpm: LABELS.ServiceInstance,
-  service_instance_resp_time: LABELS.ServiceInstance,
-  instance_jvm_memory_heap: LABELS.ServiceInstance,
-  endpoint_cpm: LABELS.Endpoint,
-  endpoint_resp_time: LABELS.Endpoint,
-  endpoint_percentile: LABELS.Endpoint,
-  service_relation_client_cpm: LABELS.ServiceRelation,
-  service_relation_server_resp_time: LABELS.ServiceRelation,
-  service_instance_relation_client_cpm: `${LABELS.ServiceRelation},service_instance='checkout-0',dest_service_instance='payment-1'`,
-  endpoint_relation_cpm: `${LABELS.ServiceRelation},endpoint='POST:/orders',dest_endpoint='POST:/payments'`,
-};
-
-test.serial('every scope of the demo has a value in each minute of the last hour', async t => {
-  const demo = await start(t, '0');
-  const {metrics} = await demo.ready();
-  const end = Math.floor(Date.now() / 60_000) * 60 - 60;
-  for (const [metric, labels] of Object.entries(SCOPES)) {
-    const answer = await get(`${metrics}/api/v1/query_range`, {
-      query: `${metric}{${labels}}`,
-      start: `${end - 3540}`,
-      end: `${end}`,
-    });
-    const {data} = answer.json<{data: {result: {values: [number, string][]}[]}}>();
-    t.is(data.result.length, metric.endsWith('percentile') ? 5 : 1, metric);
-    for (const {values} of data.result) t.is(values.length, 60, metric);
-  }
-  await demo.stop();
-});
-
-test.serial('all kinds of traces come from the services that have metrics', async t => {
-  const demo = await start(t, '0');
-  const {metrics, traces} = await demo.ready();
-  const services = await Promise.all(
-    ['compat', 'native', 'otlp'].map(async kind => {
-      const answer = await get(`${traces}/${kind}/api/search/tag/resource.service.name/values`);
-      return [...answer.json<{tagValues: string[]}>().tagValues].sort();
-    }),
-  );
-  t.deepEqual(services[0], services[1]);
-  t.deepEqual(services[0], services[2]);
-  t.true((services[0]?.length ?? 0) > 5);
-  for (const service of services[0] ?? []) {
-    const answer = await get(`${metrics}/api/v1/query`, {query: `service_cpm{layer='GENERAL',service='${service}'}`});
-    t.is(answer.json<{data: {result: unknown[]}}>().data.result.length, 1, service);
-  }
-  await demo.stop();
-});
-
 test.serial('a port that is taken ends the demo with its address and the way out', async t => {
   const server = createServer();
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   t.teardown(() => server.close());
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  const demo = await start(t, `${port}`);
-  t.is(await demo.exit, 1);
-  t.deepEqual(demo.stdout, []);
-  const message = demo.stderr.join('\n');
+  const refused = await start(t, `${port}`);
+  t.is(await refused.exit, 1);
+  t.deepEqual(refused.stdout, []);
+  const message = refused.stderr.join('\n');
   t.true(message.includes(`127.0.0.1:${port}`), message);
   t.regex(message, /--port-base/);
 });
 
 for (const value of ['x', '-1', '1.5', '65536', '']) {
   test.serial(`--port-base ${JSON.stringify(value)} is wrong usage`, async t => {
-    const demo = await start(t, value);
-    t.is(await demo.exit, 2);
-    t.regex(demo.stderr.join('\n'), /--port-base.*whole number from 0 to 65529/);
+    const wrong = await start(t, value);
+    t.is(await wrong.exit, 2);
+    t.regex(wrong.stderr.join('\n'), /--port-base.*whole number from 0 to 65529/);
   });
 }

@@ -1,8 +1,9 @@
 import {gzipSync} from 'node:zlib';
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import fc from 'fast-check';
-import {FIXTURE_ADAPTER, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
+import {FIXTURE_ADAPTER, type Owner, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {type Answer, ask, get} from '../../support/http.js';
+import {ownerOf} from '../../support/owner.js';
 import {BAD_RECORDS, DECLARATIONS} from './bad-records.js';
 
 const PATH = '/ingest/v1/metrics';
@@ -13,10 +14,18 @@ const config = (folder: string) => ({
   plugins: [{use: 'promql-subset', listener: 'metrics'}, {use: 'ingest'}],
 });
 
-async function start(t: ExecutionContext, folder?: string): Promise<RunningGateway> {
+async function start(t: Owner, folder?: string): Promise<RunningGateway> {
   const own = folder ?? (await scratchFolder(t));
   return startGateway(t, {config: config(own), folder: own});
 }
+
+/** For all tests that neither end it nor need a catalog of their own. */
+let gateway: RunningGateway;
+const owner = ownerOf(test);
+
+test.before(async () => {
+  gateway = await start(owner);
+});
 
 function send(gateway: RunningGateway, body: string | Uint8Array, headers = {}): Promise<Answer> {
   return ask(`${gateway.urls.ingest}${PATH}`, {method: 'POST', body, headers});
@@ -42,7 +51,6 @@ const sample = (fields: object): string =>
   });
 
 test.serial('a bad record is refused with its index and key, and nothing of its body is stored', async t => {
-  const gateway = await start(t);
   t.is((await send(gateway, DECLARATIONS.join('\n'))).status, 202);
   const good = sample({service: 'never', value: 1});
   for (const {title, line, key, says} of BAD_RECORDS) {
@@ -61,7 +69,6 @@ test.serial('a bad record is refused with its index and key, and nothing of its 
 });
 
 test.serial('records are read in every spelling that is allowed', async t => {
-  const gateway = await start(t);
   const lines = [
     ...DECLARATIONS,
     '',
@@ -104,7 +111,6 @@ test.serial('records are read in every spelling that is allowed', async t => {
 });
 
 test.serial('a sampled record and an entity are stored', async t => {
-  const gateway = await start(t);
   const record = {
     record: 'sampled-record',
     metric: 'top_n_database_statement',
@@ -150,24 +156,23 @@ test.serial('a sampled record and an entity are stored', async t => {
 });
 
 test.serial('a metric may be declared in an earlier body, and again with another help', async t => {
-  const gateway = await start(t);
-  t.is((await send(gateway, sample({value: 1}))).status, 400);
+  const fresh = await start(t);
+  t.is((await send(fresh, sample({value: 1}))).status, 400);
   const metric = {record: 'metric', name: 'service_cpm', scope: 'Service', kind: 'common'};
-  t.is((await send(gateway, JSON.stringify(metric))).status, 202);
-  t.is((await send(gateway, sample({value: 1}))).status, 202);
+  t.is((await send(fresh, JSON.stringify(metric))).status, 202);
+  t.is((await send(fresh, sample({value: 1}))).status, 202);
   t.is(
-    (await send(gateway, JSON.stringify({...metric, help: 'calls', unit: 'per minute', type: 'counter'}))).status,
+    (await send(fresh, JSON.stringify({...metric, help: 'calls', unit: 'per minute', type: 'counter'}))).status,
     202,
   );
-  const metadata = await get(`${gateway.urls.metrics}/api/v1/metadata`);
+  const metadata = await get(`${fresh.urls.metrics}/api/v1/metadata`);
   t.deepEqual(metadata.json().data, {service_cpm: [{type: 'counter', help: 'calls', unit: 'per minute'}]});
-  const other = await send(gateway, JSON.stringify({...metric, scope: 'Endpoint'}));
+  const other = await send(fresh, JSON.stringify({...metric, scope: 'Endpoint'}));
   t.is(other.status, 400);
   t.regex(other.text, /record 0 .*\\"scope\\".*already declared with the scope \\"Service\\"/);
 });
 
 test.serial('compressed bodies, empty bodies and bodies of blank lines are accepted', async t => {
-  const gateway = await start(t);
   const body = `${DECLARATIONS.join('\n')}\n${sample({value: 3})}`;
   t.is((await send(gateway, gzipSync(body), {'content-encoding': 'gzip', 'content-type': 'text/x-any'})).status, 202);
   t.deepEqual(await values(gateway, "service_cpm{layer='GENERAL',service='songs'}", 1700000040), {songs: '3'});
@@ -179,7 +184,6 @@ test.serial('compressed bodies, empty bodies and bodies of blank lines are accep
 });
 
 test.serial('other methods are 405 and other paths 404, in the same form as every error', async t => {
-  const gateway = await start(t);
   const method = await get(`${gateway.urls.ingest}${PATH}`);
   t.is(method.status, 405);
   t.is(method.headers.allow, 'POST');
@@ -205,7 +209,6 @@ test.serial('a body that was answered survives the death of the process', async 
 });
 
 test.serial('bodies that are sent at once do not mix', async t => {
-  const gateway = await start(t);
   await send(gateway, DECLARATIONS.join('\n'));
   const minutes = Array.from({length: 600}, (_, i) => 1700000040 + 60 * i);
   const bodies = Array.from({length: 8}, (_, n) =>
@@ -222,7 +225,6 @@ test.serial('bodies that are sent at once do not mix', async t => {
 });
 
 test.serial('a body that comes in pieces, its length not announced, is joined', async t => {
-  const gateway = await start(t);
   const lines = [...DECLARATIONS, ...Array.from({length: 5000}, (_, i) => sample({service: `s${i}`, value: i}))];
   const body = ReadableStream.from(lines.map(line => Buffer.from(`${line}\n`)));
   const answer = await fetch(`${gateway.urls.ingest}${PATH}`, {method: 'POST', body, duplex: 'half'});
@@ -233,17 +235,16 @@ test.serial('a body that comes in pieces, its length not announced, is joined', 
 test.serial('a storage that cannot take metric records answers 501, naming the capability', async t => {
   const folder = await scratchFolder(t);
   const storage = {use: FIXTURE_ADAPTER, config: {capabilities: ['metadata.query.v1']}};
-  const gateway = await startGateway(t, {
+  const unable = await startGateway(t, {
     config: {...config(folder), storage, plugins: [{use: 'ingest'}]},
     folder,
   });
-  const answer = await send(gateway, DECLARATIONS.join('\n'));
+  const answer = await send(unable, DECLARATIONS.join('\n'));
   t.is(answer.status, 501);
   t.regex(answer.json<{error: string}>().error, /metric records.*ingest\.metrics\.v1/);
 });
 
 test.serial('whatever is posted is answered with 202 or 400', async t => {
-  const gateway = await start(t);
   const line = fc.constantFrom(...DECLARATIONS, sample({value: 1}), sample({value: 2, extra: {}}));
   const cut = fc
     .tuple(line, fc.nat(150), fc.nat(5))

@@ -1,15 +1,16 @@
 import {gzipSync} from 'node:zlib';
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import fc from 'fast-check';
 import {FUZZ_RUNS} from '../../support/fuzz.js';
-import {FIXTURE_ADAPTER, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
+import {FIXTURE_ADAPTER, type Owner, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {type Answer, ask, get} from '../../support/http.js';
+import {ownerOf} from '../../support/owner.js';
 import {NATIVE_SPAN, SEGMENT, SPAN} from './traces-support.js';
 
 const numRuns = Math.ceil(FUZZ_RUNS / 5);
 
 const config = (folder: string) => ({
-  listeners: {traces: {host: '127.0.0.1', port: 0}, ingest: {port: 0}},
+  listeners: {traces: {host: '127.0.0.1', port: 0}, ingest: {port: 0}, admin: {host: '127.0.0.1', port: 0}},
   storage: {use: 'embedded', config: {path: `${folder}/data`}},
   plugins: [
     {use: 'traceql-compat', listener: 'traces', enabled: true, prefix: '/compat'},
@@ -18,10 +19,20 @@ const config = (folder: string) => ({
   ],
 });
 
-async function start(t: ExecutionContext, folder?: string): Promise<RunningGateway> {
-  const own = folder ?? (await scratchFolder(t));
-  return startGateway(t, {config: config(own), folder: own});
-}
+const start = (t: Owner, folder: string): Promise<RunningGateway> => startGateway(t, {config: config(folder), folder});
+
+/** For all tests that end no process: each has traces of its own. */
+let gateway: RunningGateway;
+/** Over a storage that takes no traces. */
+let readOnly: RunningGateway;
+const owner = ownerOf(test);
+
+test.before(async () => {
+  gateway = await start(owner, await scratchFolder(owner));
+  const storage = {use: FIXTURE_ADAPTER, config: {capabilities: ['metadata.query.v1']}};
+  const listeners = {ingest: {port: 0}};
+  readOnly = await startGateway(owner, {config: {listeners, storage, plugins: [{use: 'ingest'}]}});
+});
 
 function send(gateway: RunningGateway, path: string, body: string | Uint8Array, headers = {}): Promise<Answer> {
   return ask(`${gateway.urls.ingest}${path}`, {method: 'POST', body, headers});
@@ -68,7 +79,6 @@ for (const kind of [COMPAT, NATIVE]) {
   const {path, status, good} = kind;
 
   test.serial(`${path} stores a body whole, or not at all with 400 and the index and key`, async t => {
-    const gateway = await start(t);
     const refused = await send(gateway, path, JSON.stringify([good('a1'), kind.bad, good('a2')]));
     t.is(refused.status, 400);
     t.is(refused.headers['content-type'], 'application/json; charset=utf-8');
@@ -83,7 +93,6 @@ for (const kind of [COMPAT, NATIVE]) {
   });
 
   test.serial(`${path} takes empty, compressed and printed bodies of any content type`, async t => {
-    const gateway = await start(t);
     for (const empty of ['', ' \n', '[]', '\ufeff[ ]']) t.is((await send(gateway, path, empty)).status, status);
     const headers = {'content-encoding': 'gzip', 'content-type': 'text/x-any'};
     t.is((await send(gateway, path, gzipSync(JSON.stringify([good('b1')])), headers)).status, status);
@@ -93,7 +102,6 @@ for (const kind of [COMPAT, NATIVE]) {
   });
 
   test.serial(`${path} refuses what is no array of records`, async t => {
-    const gateway = await start(t);
     const text = JSON.stringify([kind.record]);
     const bodies = [
       'nonsense',
@@ -128,16 +136,12 @@ for (const kind of [COMPAT, NATIVE]) {
   });
 
   test.serial(`${path} answers 501 where the storage cannot take it, naming the capability`, async t => {
-    const folder = await scratchFolder(t);
-    const storage = {use: FIXTURE_ADAPTER, config: {capabilities: ['metadata.query.v1']}};
-    const gateway = await startGateway(t, {config: {...config(folder), storage, plugins: [{use: 'ingest'}]}, folder});
-    const answer = await send(gateway, path, JSON.stringify([kind.record]));
+    const answer = await send(readOnly, path, JSON.stringify([kind.record]));
     t.is(answer.status, 501);
     t.true(answer.json<{error: string}>().error.includes(kind.capability), answer.text);
   });
 
   test.serial(`whatever is posted to ${path} is answered with ${status} or 400`, async t => {
-    const gateway = await start(t);
     const text = JSON.stringify([kind.record, kind.record]);
     const cut = fc
       .tuple(
@@ -169,7 +173,6 @@ const FOREIGN: readonly (readonly [type: string, body: string, status: number, e
 
 for (const [type, body, status, error] of FOREIGN) {
   test.serial(`${JSON.stringify(body)} as ${type} is answered with ${status} on every path`, async t => {
-    const gateway = await start(t);
     for (const path of ['/api/v2/spans', '/v3/segments', '/v3/segment', '/ingest/v1/metrics']) {
       const answer = await send(gateway, path, body, {'content-type': type});
       t.is(answer.status, status);
@@ -180,10 +183,6 @@ for (const [type, body, status, error] of FOREIGN) {
 }
 
 test.serial('a value that is too long is cut, marked and counted, and costs no other span', async t => {
-  const folder = await scratchFolder(t);
-  const plain = config(folder);
-  const listeners = {...plain.listeners, admin: {host: '127.0.0.1', port: 0}};
-  const gateway = await startGateway(t, {config: {...plain, listeners}, folder});
   const long = 'é'.repeat(2 ** 20);
   const spans = Array.from({length: 100}, (_, i) => ({...SPAN, traceId: `e${i}`, tags: i === 50 ? {long} : SPAN.tags}));
   t.is((await send(gateway, '/api/v2/spans', JSON.stringify(spans))).status, 202);
@@ -202,7 +201,6 @@ test.serial('a value that is too long is cut, marked and counted, and costs no o
 });
 
 test.serial('one segment may be posted by itself', async t => {
-  const gateway = await start(t);
   const answer = await send(gateway, '/v3/segment', JSON.stringify(NATIVE.good('d1')));
   t.is(answer.status, 200);
   t.is(answer.text, '');

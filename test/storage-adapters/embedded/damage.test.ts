@@ -1,7 +1,8 @@
-import {copyFile, mkdir, open, readFile, rm, stat, truncate, writeFile} from 'node:fs/promises';
+import {copyFile, cp, mkdir, open, readFile, rm, stat, truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import Database from 'better-sqlite3';
+import {ownerOf} from '../../support/owner.js';
 import {plain} from '../support/answers.js';
 import {metric} from '../support/batches.js';
 import {call} from '../support/calls.js';
@@ -24,9 +25,19 @@ function samples(hours: readonly number[]) {
   );
 }
 
-/** A folder with some folded hours. */
+const owner = ownerOf(test);
+let original: Promise<string> | undefined;
+
+/** A folder of the test alone with some folded hours, written once for all. */
 async function filled(t: ExecutionContext): Promise<string> {
-  const path = await temporaryFolder(t);
+  original ??= fill();
+  const path = join(await temporaryFolder(t), 'data');
+  await cp(await original, path, {recursive: true});
+  return path;
+}
+
+async function fill(): Promise<string> {
+  const path = await temporaryFolder(owner);
   const harness = await Harness.open({path, memory: 0}, later);
   await harness.write({metrics: [load]});
   await harness.write({samples: samples(Array.from({length: HOURS}, (_, hour) => hour))});
