@@ -164,5 +164,6 @@ export type * from './telemetry.js';
 export * from './tokens.js';
 export * from './topology.js';
 export {canonicalOtlpTraceId, canonicalTraceId} from './trace-id.js';
+export * from './trace-order.js';
 export * from './trace-root.js';
 export type * from './traces.js';

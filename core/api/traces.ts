@@ -85,6 +85,15 @@ export interface TraceReader<Trace> {
   trace(id: string, call: Call): Promise<Trace | undefined>;
 
   /**
+   * As `trace`, for a trace that nobody needs to hold whole; an adapter that holds it anyway leaves this out. Some spans at a
+   * time: at least one part, none empty, each with spans of one service, and all of them together in the order of
+   * `trace-order.ts` (segments of a native part in the order of their spans, a segment as often as others come between). What
+   * is yielded is of one moment, that of the call, however slowly it is taken; when it cannot be read to its end the
+   * iteration rejects. The consumer may stop early, and is not told of an abort once the promise is resolved.
+   */
+  traceInOrder?(id: string, call: Call): Promise<AsyncIterable<Trace> | undefined>;
+
+  /**
    * Whole traces, unless `matching` is asked for, with a matching span, newest first: by the earliest start of their spans, descending, then by trace id,
    * ascending in code points. Spans outside the window come along. A trace is yielded once. The consumer stops at its
    * limit, and the reader then ends its work (`return()` of the iterator); so does a call that is cancelled, within 100 ms.

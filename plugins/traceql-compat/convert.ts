@@ -2,9 +2,10 @@ import {
   type CompatEndpoint,
   type CompatSpan,
   type CompatTrace,
-  compareNames,
   compatKind,
+  compatPlace,
   compatStatus,
+  inTraceOrder,
   type KeyValue,
 } from '../../core/api/plugin.js';
 import type {
@@ -15,34 +16,20 @@ import type {
   ConvertedTrace,
 } from '../traceql/otlp/model.js';
 import {nanosOfMicros} from '../traceql/otlp/nanos.js';
-import {SpansByService} from '../traceql/otlp/spans-by-service.js';
+import {resourcesOf} from '../traceql/otlp/resources.js';
 
 const SCOPE: ConvertedScope = {name: 'compat-tracer', version: '0.1.0'};
 
 /**
  * Compat spans as OTLP.
  *
- * The order is the same for every order of the spans given: spans by start (those without one last), then by id, the
- * client's half of a shared span before the server's; services as they first occur in it. Attributes are the tags in
+ * The order is that of `trace-order.ts`, whatever the order of the spans given. Attributes are the tags in
  * their order, then those of the local and of the remote endpoint. Both halves of a shared span stand, with their ids
  * as they are stored, and a parent that the trace does not have is kept.
  */
 export function convertCompatTrace(trace: CompatTrace): ConvertedTrace {
-  const services = new SpansByService<CompatSpan>();
-  for (const span of trace.spans.toSorted(inOrder)) services.add(compatServiceName(span), span);
-  return {traceId: trace.traceId, scope: SCOPE, resources: services.resources(convertSpan)};
-}
-
-/** `service.name` of the span's resource. Never empty. */
-export function compatServiceName(span: CompatSpan): string {
-  return span.localEndpoint?.serviceName || 'unknown-service';
-}
-
-function inOrder(a: CompatSpan, b: CompatSpan): number {
-  if (a.timestamp !== b.timestamp) return (a.timestamp ?? Number.MAX_VALUE) - (b.timestamp ?? Number.MAX_VALUE);
-  if (a.id !== b.id) return compareNames(a.id, b.id);
-  const halves = Number(a.shared ?? false) - Number(b.shared ?? false);
-  return halves || compareNames(a.kind ?? '', b.kind ?? '');
+  const resources = resourcesOf(inTraceOrder(trace.spans, compatPlace), convertSpan);
+  return {traceId: trace.traceId, scope: SCOPE, resources};
 }
 
 function convertSpan(span: CompatSpan): ConvertedSpan {

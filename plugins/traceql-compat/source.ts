@@ -3,19 +3,20 @@ import {
   type CompatSpan,
   type CompatTrace,
   type CompatTraceReader,
+  compatPlace,
   compatRoot,
   compatSpanView,
   GatewayError,
 } from '../../core/api/plugin.js';
 import {quote} from '../../core/toolkit/messages.js';
 import {SERVICE_ALONE} from '../traceql/language/subset.js';
-import {encodeConverted} from '../traceql/otlp/encode-converted.js';
+import {answerConverted} from '../traceql/otlp/answer-converted.js';
 import type {Pieces, TraceForm} from '../traceql/otlp/form.js';
 import {nanosOfMicros} from '../traceql/otlp/nanos.js';
 import {boundsOf, boundsOfMicros} from '../traceql/search/trace-bounds.js';
 import type {CandidateBounds, CandidateSpan, CandidateTrace, SourceReader, TraceSource} from '../traceql/source.js';
 import {taggedReader} from '../traceql/tagged-reader.js';
-import {compatServiceName, convertCompatTrace} from './convert.js';
+import {convertCompatTrace} from './convert.js';
 
 /** Compat traces. Their ids are public as they are; services and names are stored in lower case. */
 export class CompatSource implements TraceSource<CompatTrace> {
@@ -23,8 +24,10 @@ export class CompatSource implements TraceSource<CompatTrace> {
   readonly subset = SERVICE_ALONE;
   readonly valueTypes = 1;
   readonly reader: SourceReader<CompatTrace>;
+  readonly #traces: CompatTraceReader;
 
   constructor(reader: CompatTraceReader) {
+    this.#traces = reader;
     this.reader = taggedReader(reader);
   }
 
@@ -38,8 +41,8 @@ export class CompatSource implements TraceSource<CompatTrace> {
     throw new GatewayError('bad_request', `the trace id: found ${quote(publicId)}, expected ${expected}`);
   }
 
-  encode(trace: CompatTrace, form: TraceForm, call: Call): Promise<Pieces> {
-    return encodeConverted(convertCompatTrace(trace), form, call);
+  answer(id: string, form: TraceForm, call: Call): Promise<Pieces | undefined> {
+    return answerConverted(this.#traces, id, convertCompatTrace, form, call);
   }
 
   candidate(trace: CompatTrace): CandidateTrace {
@@ -82,7 +85,7 @@ function candidateSpan(span: CompatSpan): CandidateSpan {
     get durationNanos() {
       return nanosOfMicros(attributes.duration);
     },
-    serviceName: compatServiceName(span),
+    serviceName: compatPlace(span).service,
     rootSpanName: span.name || 'unknown',
   };
 }

@@ -1,10 +1,11 @@
 import {
   type AttachedEvent,
+  inTraceOrder,
   type KeyValue,
-  type LocatedSpan,
   type NativeSpan,
   type NativeTrace,
   nativeKind,
+  nativePlace,
   type Segment,
   type SegmentLog,
 } from '../../core/api/plugin.js';
@@ -16,7 +17,7 @@ import type {
   ConvertedTrace,
 } from '../traceql/otlp/model.js';
 import {nanosOfInstant, nanosOfMillis} from '../traceql/otlp/nanos.js';
-import {SpansByService} from '../traceql/otlp/spans-by-service.js';
+import {resourcesOf} from '../traceql/otlp/resources.js';
 import {uniqueByKey} from '../traceql/otlp/unique-by-key.js';
 import {COMPONENT_NAMES} from './component-names.js';
 import {SpanIds} from './span-ids.js';
@@ -29,33 +30,19 @@ const FAILED: ConvertedStatus = {code: 'ERROR', message: 'Error occurred'};
 /**
  * Segments as OTLP.
  *
- * The order is the same for every order of the segments given: spans by start, then by segment id and by their number
- * in it; services as they first occur in it. Attributes are the tags in the sender's order, then `peer.address`,
+ * The order is that of `trace-order.ts`, whatever the order of the segments given. Attributes are the tags in the sender's order, then `peer.address`,
  * `component` and `layer`; events are the logs, then the attached events. A parent that the trace does not have is kept.
  */
 export function convertNativeTrace(trace: NativeTrace): ConvertedTrace {
-  const located = trace.segments.flatMap(segment => segment.spans.map(span => ({segment, span})));
+  const spans = trace.segments.flatMap(segment => segment.spans.map(span => ({segment, span})));
   const ids = new SpanIds();
-  const services = new SpansByService<LocatedSpan>();
-  for (const each of located.sort(inOrder)) services.add(nativeServiceName(each.segment), each);
-  const resources = services.resources(({segment, span}) => convertSpan(segment, span, ids));
+  const resources = resourcesOf(inTraceOrder(spans, nativePlace), ({segment, span}) => convertSpan(segment, span, ids));
   return {traceId: encodeId(trace.traceId), scope: SCOPE, resources};
-}
-
-/** `service.name` of the resource of the segment's spans. Never empty. */
-export function nativeServiceName(segment: Segment): string {
-  return segment.service || 'unknown';
 }
 
 /** The name that the converted span has. Never empty. */
 export function nativeSpanName(span: NativeSpan): string {
   return span.operationName || span.spanType || 'unknown';
-}
-
-function inOrder(a: LocatedSpan, b: LocatedSpan): number {
-  if (a.span.startTime !== b.span.startTime) return a.span.startTime - b.span.startTime;
-  if (a.segment !== b.segment) return a.segment.traceSegmentId < b.segment.traceSegmentId ? -1 : 1;
-  return a.span.spanId - b.span.spanId;
 }
 
 function convertSpan(segment: Segment, span: NativeSpan, ids: SpanIds): ConvertedSpan {

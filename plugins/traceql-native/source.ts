@@ -5,19 +5,20 @@ import {
   type MatchedSpan,
   type NativeTrace,
   type NativeTraceReader,
+  nativePlace,
   nativeRoot,
   nativeSpanView,
 } from '../../core/api/plugin.js';
 import {quote} from '../../core/toolkit/messages.js';
 import {MICROS_PER_MS} from '../../core/toolkit/time.js';
 import {SERVICE_ALONE} from '../traceql/language/subset.js';
-import {encodeConverted} from '../traceql/otlp/encode-converted.js';
+import {answerConverted} from '../traceql/otlp/answer-converted.js';
 import type {Pieces, TraceForm} from '../traceql/otlp/form.js';
 import {nanosOfMicros} from '../traceql/otlp/nanos.js';
 import {boundsOf, boundsOfMicros} from '../traceql/search/trace-bounds.js';
 import type {CandidateBounds, CandidateSpan, CandidateTrace, SourceReader, TraceSource} from '../traceql/source.js';
 import {taggedReader} from '../traceql/tagged-reader.js';
-import {convertNativeTrace, nativeServiceName, nativeSpanName} from './convert.js';
+import {convertNativeTrace, nativeSpanName} from './convert.js';
 import {SpanIds} from './span-ids.js';
 import {decodeId, encodeId} from './trace-id.js';
 
@@ -27,8 +28,10 @@ export class NativeSource implements TraceSource<NativeTrace> {
   readonly subset = SERVICE_ALONE;
   readonly valueTypes = 1;
   readonly reader: SourceReader<NativeTrace>;
+  readonly #traces: NativeTraceReader;
 
   constructor(reader: NativeTraceReader) {
+    this.#traces = reader;
     this.reader = taggedReader(reader);
   }
 
@@ -43,8 +46,8 @@ export class NativeSource implements TraceSource<NativeTrace> {
     throw new GatewayError('bad_request', `the trace id: found ${quote(publicId)}, expected ${expected}`);
   }
 
-  encode(trace: NativeTrace, form: TraceForm, call: Call): Promise<Pieces> {
-    return encodeConverted(convertNativeTrace(trace), form, call);
+  answer(id: string, form: TraceForm, call: Call): Promise<Pieces | undefined> {
+    return answerConverted(this.#traces, id, convertNativeTrace, form, call);
   }
 
   candidate(trace: NativeTrace): CandidateTrace {
@@ -106,7 +109,7 @@ class NativeCandidateSpan implements CandidateSpan {
   }
 
   get serviceName(): string {
-    return nativeServiceName(this.#located.segment);
+    return nativePlace(this.#located).service;
   }
 
   get rootSpanName(): string {

@@ -49,8 +49,10 @@ export class OtlpSource implements TraceSource<OtlpTrace> {
   }
 
   /** Protobuf is written from its end, and so made before it is sent. */
-  async encode({spans}: OtlpTrace, {version, isProtobuf}: TraceForm, call: Call): Promise<Pieces> {
-    const groups = await cooperate(spanGroups(spans), call);
+  async answer(id: string, {version, isProtobuf}: TraceForm, call: Call): Promise<Pieces | undefined> {
+    const trace = await this.reader.trace(id, call);
+    if (trace === undefined) return undefined;
+    const groups = await cooperate(spanGroups(trace.spans), call);
     if (!isProtobuf) return otlpJson(groups);
     const bytes = await cooperate(encodeOtlpTraces(groups), call);
     return version === 'v1' ? [bytes].values() : [Buffer.concat([lengthDelimited(1, bytes.length), bytes])].values();

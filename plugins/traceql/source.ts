@@ -11,7 +11,6 @@ import type {Pieces, TraceForm} from './otlp/form.js';
 
 /** The reads of one kind of traces, in the form that has room for all kinds. */
 export interface SourceReader<Trace> {
-  trace(id: string, call: Call): Promise<Trace | undefined>;
   search(request: OtlpSearchRequest, call: Call): AsyncIterable<Trace>;
   tagKeys(request: OtlpTagKeysRequest, call: Call): Promise<readonly string[]>;
   attributeValues(request: OtlpValuesRequest, call: Call): Promise<readonly TypedText[]>;
@@ -40,8 +39,8 @@ export interface TraceSource<Trace = unknown> {
   /** The id by which the reader knows the trace with this public one. Throws `bad_request` when no trace can have it. */
   storedId(publicId: string): string;
 
-  /** The answer that shows a whole trace. */
-  encode(trace: Trace, form: TraceForm, call: Call): Promise<Pieces>;
+  /** The answer that shows a whole trace, by its stored id; undefined when there is none. */
+  answer(id: string, form: TraceForm, call: Call): Promise<Pieces | undefined>;
 
   /** What a search looks at in a trace that the reader yielded. */
   candidate(trace: Trace): CandidateTrace;

@@ -7,7 +7,6 @@ import type {SourceReader} from './source.js';
  */
 export function taggedReader<Trace>(reader: TraceReader<Trace>): SourceReader<Trace> {
   return {
-    trace: (id, call) => reader.trace(id, call),
     search: (request, call) => reader.search({...request, filter: request.filter as SpanFilter}, call),
     tagKeys: async ({scope, filter, ...window}, call) =>
       scope === 'span' ? reader.tagKeys({...window, filter: filter as SpanFilter}, call) : [],

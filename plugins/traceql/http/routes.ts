@@ -100,10 +100,10 @@ async function traceById<Trace>(
   const {path, parameters, headers} = request;
   checkTimes(parameters);
   const id = path.id ?? '';
-  const trace = await source.reader.trace(source.storedId(id), request);
-  if (trace === undefined) throw new GatewayError('not_found', `there is no trace ${quote(id)}`);
   const form = {version, isProtobuf: prefersProtobuf(String(headers.accept ?? ''))};
-  return traceReply(await source.encode(trace, form, request), form, request);
+  const pieces = await source.answer(source.storedId(id), form, request);
+  if (pieces === undefined) throw new GatewayError('not_found', `there is no trace ${quote(id)}`);
+  return traceReply(pieces, form, request);
 }
 
 async function tagsV1(request: HttpRequest, {source, lookback}: Context): Promise<Reply> {

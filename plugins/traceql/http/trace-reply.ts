@@ -3,16 +3,16 @@ import {pause} from '../../../core/toolkit/yielder.js';
 import type {Pieces, TraceForm} from '../otlp/form.js';
 
 /** The answer in the form that the client prefers, which caches are to tell apart. */
-export function traceReply(pieces: Pieces, {isProtobuf}: TraceForm, request: HttpRequest): Reply {
+export async function traceReply(pieces: Pieces, {isProtobuf}: TraceForm, request: HttpRequest): Promise<Reply> {
   const vary = 'accept';
   const headers = isProtobuf ? {'content-type': 'application/protobuf', vary} : {vary};
-  return {status: 200, headers, body: bodyOf(pieces, request)};
+  return {status: 200, headers, body: await bodyOf(pieces, request)};
 }
 
 /** What is short is sent whole; what is long in pieces, each made when the client has taken the one before. */
-function bodyOf(pieces: Pieces, request: HttpRequest): Reply['body'] {
-  const first = pieces.next().value ?? new Uint8Array();
-  const second = pieces.next();
+async function bodyOf(pieces: Pieces, request: HttpRequest): Promise<Reply['body']> {
+  const first = (await pieces.next()).value ?? new Uint8Array();
+  const second = await pieces.next();
   return second.done ? first : rest(first, second.value, pieces, request);
 }
 
@@ -22,10 +22,14 @@ async function* rest(
   pieces: Pieces,
   request: HttpRequest,
 ): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield second;
-  for (let next = pieces.next(); !next.done; next = pieces.next()) {
-    yield next.value;
-    await pause(request);
+  try {
+    yield first;
+    yield second;
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+      yield next.value;
+      await pause(request);
+    }
+  } finally {
+    await pieces.return?.();
   }
 }

@@ -6,4 +6,4 @@ export interface TraceForm {
 }
 
 /** An answer, to be sent in order, each piece made when it is asked for; at least one. */
-export type Pieces = Iterator<Uint8Array, void>;
+export type Pieces = Iterator<Uint8Array, void> | AsyncIterator<Uint8Array, void>;

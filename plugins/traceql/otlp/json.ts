@@ -1,6 +1,6 @@
 import type {KeyValue} from '../../../core/api/plugin.js';
 import {JsonWriter} from './json-writer.js';
-import type {ConvertedEvent, ConvertedResource, ConvertedSpan, ConvertedStatus, ConvertedTrace} from './model.js';
+import type {ConvertedEvent, ConvertedScope, ConvertedSpan, ConvertedStatus, ConvertedTrace} from './model.js';
 
 /**
  * The JSON answer of a trace by id, `{"trace":{"resourceSpans":[…]}}`: enums by name, ids in hex, 64-bit times as text.
@@ -9,44 +9,63 @@ import type {ConvertedEvent, ConvertedResource, ConvertedSpan, ConvertedStatus, 
  * `parentSpanId` and `status.message` are left out when there is none, everything else is always there. The order of
  * services, spans, attributes and events is that of the trace.
  *
- * It comes in pieces of about `PIECE` bytes, so that a large trace is neither held whole nor made in one go.
+ * It comes in pieces of about `PIECE` bytes, so that a large trace is neither held whole nor made in one go; and the trace
+ * itself may come in parts, of which each goes on with the service that the one before ended with, or with a new one.
  */
-export function* traceJson(trace: ConvertedTrace): Generator<Uint8Array, void> {
-  const out = new JsonWriter();
-  out.raw('{"trace":{"resourceSpans":[');
-  for (const [index, resource] of trace.resources.entries()) {
-    if (index > 0) out.raw(',');
-    yield* writeResource(out, resource, trace);
+export class TraceJson {
+  readonly #out = new JsonWriter();
+  /** That of the spans that are being written. */
+  #service: string | undefined;
+
+  *add({traceId, scope, resources}: ConvertedTrace): Generator<Uint8Array, void> {
+    const out = this.#out;
+    for (const {serviceName, spans} of resources) {
+      let start = ',{"traceId":';
+      if (serviceName !== this.#service) {
+        this.#open(serviceName, scope);
+        start = '{"traceId":';
+      }
+      for (const span of spans) {
+        out.raw(start);
+        out.text(traceId);
+        writeSpan(out, span);
+        out.raw('}');
+        start = ',{"traceId":';
+        if (out.length >= PIECE) yield out.take();
+      }
+    }
   }
-  out.raw(']}}');
-  yield out.take();
+
+  /** The last piece. */
+  finish(): Uint8Array {
+    this.#out.raw(this.#service === undefined ? `${BEGIN}]}}` : ']}]}]}}');
+    return this.#out.take();
+  }
+
+  #open(serviceName: string, {name, version}: ConvertedScope): void {
+    const out = this.#out;
+    out.raw(this.#service === undefined ? BEGIN : ']}]},');
+    this.#service = serviceName;
+    out.raw('{"resource":{"attributes":');
+    writeAttributes(out, [{key: 'service.name', value: serviceName}]);
+    out.raw('},"scopeSpans":[{"scope":{"name":');
+    out.text(name);
+    out.raw(',"version":');
+    out.text(version);
+    out.raw('},"spans":[');
+  }
 }
+
+const BEGIN = '{"trace":{"resourceSpans":[';
 
 /** What is written in about a millisecond. */
 const PIECE = 2 ** 16;
 
-function* writeResource(
-  out: JsonWriter,
-  resource: ConvertedResource,
-  {traceId, scope}: ConvertedTrace,
-): Generator<Uint8Array, void> {
-  out.raw('{"resource":{"attributes":');
-  writeAttributes(out, [{key: 'service.name', value: resource.serviceName}]);
-  out.raw('},"scopeSpans":[{"scope":{"name":');
-  out.text(scope.name);
-  out.raw(',"version":');
-  out.text(scope.version);
-  out.raw('},"spans":[');
-  let start = '{"traceId":';
-  for (const span of resource.spans) {
-    out.raw(start);
-    out.text(traceId);
-    writeSpan(out, span);
-    out.raw('}');
-    start = ',{"traceId":';
-    if (out.length >= PIECE) yield out.take();
-  }
-  out.raw(']}]}');
+/** Of a trace that is there whole. */
+export function* traceJson(trace: ConvertedTrace): Generator<Uint8Array, void> {
+  const answer = new TraceJson();
+  yield* answer.add(trace);
+  yield answer.finish();
 }
 
 /** All but the id of the trace. */

@@ -18,28 +18,61 @@ import {joinService, lengthDelimited, lengthOf, type ServiceBytes, splitService}
  *
  * It is loaded with the first answer: it brings the whole SDK along, which a gateway that reads no traces need not wait for.
  */
-export async function encodeTrace(trace: ConvertedTrace, call?: Cancellable): Promise<readonly Uint8Array[]> {
-  const {ProtobufTraceSerializer: serializer} = await import('@opentelemetry/otlp-transformer');
-  const pieces: Uint8Array[] = [];
-  for (const {serviceName, spans} of trace.resources) {
-    const batches: ServiceBytes[] = [];
-    const resource = {attributes: {'service.name': serviceName}};
-    for (const batch of batchesOf(spans)) {
-      const some = batch.map(span => sdkSpan(span, trace, resource)) as unknown as LibrarySpan[];
-      batches.push(splitService(serializer.serializeRequest(some) ?? new Uint8Array()));
-      await pause(call);
+export class TraceProtobuf {
+  readonly #pieces: Uint8Array[] = [];
+  /** What has been encoded of the service that came last. */
+  #batches: ServiceBytes[] = [];
+  #resource: SdkSpan['resource'] | undefined;
+
+  /** A trace, or a part of it, which goes on with the service that the one before ended with, or with a new one. */
+  async add(trace: ConvertedTrace, call?: Cancellable): Promise<void> {
+    const {ProtobufTraceSerializer: serializer} = await import('@opentelemetry/otlp-transformer');
+    for (const {serviceName, spans} of trace.resources) {
+      const resource = this.#open(serviceName);
+      for (const batch of batchesOf(spans)) {
+        const some = batch.map(span => sdkSpan(span, trace, resource)) as unknown as LibrarySpan[];
+        this.#batches.push(splitService(serializer.serializeRequest(some) ?? new Uint8Array()));
+        await pause(call);
+      }
     }
-    pieces.push(...joinService(batches));
   }
-  return pieces;
+
+  finish(): readonly Uint8Array[] {
+    this.#close();
+    return this.#pieces;
+  }
+
+  #open(serviceName: string): SdkSpan['resource'] {
+    if (this.#resource?.attributes['service.name'] !== serviceName) {
+      this.#close();
+      this.#resource = {attributes: {'service.name': serviceName}};
+    }
+    return this.#resource as SdkSpan['resource'];
+  }
+
+  #close(): void {
+    this.#pieces.push(...joinService(this.#batches));
+    this.#batches = [];
+  }
+}
+
+/** Of a trace that is there whole. */
+export async function encodeTrace(trace: ConvertedTrace, call?: Cancellable): Promise<readonly Uint8Array[]> {
+  const answer = new TraceProtobuf();
+  await answer.add(trace, call);
+  return answer.finish();
+}
+
+/** A `TraceByIDResponse` of the pieces of a trace. */
+export function wrapped(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+  return [lengthDelimited(1, lengthOf(pieces)), ...pieces];
 }
 
 export async function encodeTraceByIdResponse(
   trace: ConvertedTrace,
   call?: Cancellable,
 ): Promise<readonly Uint8Array[]> {
-  const pieces = await encodeTrace(trace, call);
-  return [lengthDelimited(1, lengthOf(pieces)), ...pieces];
+  return wrapped(await encodeTrace(trace, call));
 }
 
 /** What the serializer takes about a millisecond for. */

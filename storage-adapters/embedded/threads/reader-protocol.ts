@@ -34,6 +34,11 @@ export interface EncodedTrace {
   readonly summary?: {readonly start: unknown; readonly end: unknown; readonly root: Body};
 }
 
+/** Large traces have their fragments taken apart, and their parts as `TraceReader.traceInOrder` gives them. */
+export interface OrderedTrace extends EncodedTrace {
+  readonly isInOrder: boolean;
+}
+
 export interface SearchPage {
   readonly traces: readonly EncodedTrace[];
   readonly complete: boolean;
@@ -132,6 +137,10 @@ export type ReaderOperations = {
   readonly trace: {
     readonly request: {readonly model: TraceModelName; readonly id: string};
     readonly reply: EncodedTrace | null;
+  };
+  readonly traceInOrder: {
+    readonly request: {readonly model: TraceModelName; readonly id: string};
+    readonly reply: OrderedTrace | null;
   };
   /** The first page of a search, whose number the serving thread has given out. */
   readonly search: {

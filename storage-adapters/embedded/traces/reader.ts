@@ -8,6 +8,7 @@ import {
 } from '../../../core/api/adapter.js';
 import type {ModelBounds} from '../../../core/toolkit/traces/model.js';
 import {pause} from '../../../core/toolkit/yielder.js';
+import type {JoinedBodies} from '../threads/bodies.js';
 import type {ReaderPool} from '../threads/reader-pool.js';
 import type {EncodedTrace, IndexListingRequest} from '../threads/reader-protocol.js';
 import type {EmbeddedTraceModel} from './fragments/model.js';
@@ -31,6 +32,14 @@ export class EmbeddedTraces<Fragment, Trace, Time> {
     const request = {model: this.#model.name, id: canonical};
     const stored = await this.#readers.call('trace', request, call.signal);
     return stored === null ? undefined : this.#decode(stored, call);
+  }
+
+  async traceInOrder(id: string, call: Call): Promise<AsyncIterable<Trace> | undefined> {
+    const canonical = this.#model.canonicalId(id);
+    if (canonical === undefined) return undefined;
+    const stored = await this.#readers.call('traceInOrder', {model: this.#model.name, id: canonical}, call.signal);
+    if (stored === null) return undefined;
+    return stored.isInOrder ? this.#inParts(canonical, [...stored.parts]) : one(await this.#decode(stored, call));
   }
 
   /** The state of a search lives in one reading thread, which is therefore asked for all its pages. */
@@ -58,6 +67,14 @@ export class EmbeddedTraces<Fragment, Trace, Time> {
     return this.#readers.pick().callLong('attributeValues', {model: this.#model.name, ...request}, signal);
   }
 
+  /** Lets go of each part with the next. */
+  async *#inParts(id: string, parts: JoinedBodies[]): AsyncGenerator<Trace> {
+    parts.reverse();
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      yield this.#model.trace(id, [...this.#model.split(id, part)]);
+    }
+  }
+
   async #decode({id, parts, summary}: EncodedTrace, call: Call): Promise<Trace> {
     const fragments: Fragment[] = [];
     for (const part of parts) {
@@ -69,6 +86,10 @@ export class EmbeddedTraces<Fragment, Trace, Time> {
     const root = this.#model.decode(id, summary.root);
     return this.#model.trace(id, fragments, {...(summary as ModelBounds<Time>), root});
   }
+}
+
+async function* one<Item>(item: Item): AsyncGenerator<Item> {
+  yield item;
 }
 
 /** Compat and native traces. */

@@ -116,6 +116,8 @@ serve<ReaderOperations>({
 
   trace: ({model, id}, checkpoint) => opened().traces.trace(model, id, checkpoint),
 
+  traceInOrder: ({model, id}, checkpoint) => opened().traces.traceInOrder(model, id, checkpoint),
+
   search: ({model, number, search}, checkpoint) => opened().traces.search(model, number, search, checkpoint),
 
   nextPage: ({number}, checkpoint) => opened().traces.nextPage(number, checkpoint),

@@ -1,12 +1,13 @@
 import type {OtlpSearchRequest} from '../../../core/api/adapter.js';
 import {TRACE_MODEL_NAMES, type TraceModelName} from '../../../core/toolkit/traces/model.js';
-import {pause} from '../../../core/toolkit/yielder.js';
+import {cooperate, pause} from '../../../core/toolkit/yielder.js';
 import type {Database} from '../disk/database.js';
 import {TracePages} from '../export/trace-pages.js';
 import type {Checkpoint} from '../threads/operations.js';
 import type {
   EncodedTrace,
   IndexListingRequest,
+  OrderedTrace,
   SearchPage,
   TracePage,
   TracePageRequest,
@@ -18,6 +19,7 @@ import {DurationIndex} from '../traces/search/duration-candidates.js';
 import {EmbeddedTraceListing} from '../traces/search/listing.js';
 import {EmbeddedTraceLoader} from '../traces/search/loader.js';
 import {MatchingFragments} from '../traces/search/matching-fragments.js';
+import {orderedParts} from '../traces/search/ordered-parts.js';
 import {EmbeddedTraceSearch} from '../traces/search/search.js';
 import type {TraceIndex} from '../traces/search/trace-index.js';
 
@@ -41,6 +43,13 @@ export class TraceQueries {
 
   trace(model: TraceModelName, id: string, checkpoint: Checkpoint): EncodedTrace | null {
     return this.#snapshot(() => this.#index(model).loader.byId(id, checkpoint));
+  }
+
+  async traceInOrder(model: TraceModelName, id: string, checkpoint: Checkpoint): Promise<OrderedTrace | null> {
+    const {loader} = this.#index(model);
+    const found = this.#snapshot(() => loader.inOrder(id, checkpoint));
+    if (found === null || 'parts' in found) return found;
+    return {id, parts: await cooperate(orderedParts(found, checkpoint)), isInOrder: true};
   }
 
   /** Begins a search, under a number that the caller has chosen, and gives its first page. */

@@ -20,9 +20,11 @@ const keyOf = (value: object): string =>
     return part;
   });
 
-function joined(pieces: Pieces): Buffer {
+async function joined(answer: Promise<Pieces | undefined>): Promise<Buffer> {
+  const pieces = await answer;
+  if (pieces === undefined) throw new Error('the trace is gone');
   const all: Uint8Array[] = [];
-  for (let next = pieces.next(); !next.done; next = pieces.next()) all.push(next.value);
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) all.push(next.value);
   return Buffer.concat(all);
 }
 
@@ -31,13 +33,12 @@ test('any trace comes back as it was sent, in JSON and protobuf, in one group a 
     const storage = createOracle();
     await storage['ingest.otlp.v1'].write(spans, call);
     const source = new OtlpSource(storage['traces.otlp.v1']);
-    const trace = await storage['traces.otlp.v1'].trace(spans[0]?.traceId ?? '', call);
-    if (trace === undefined) throw new Error('the trace is gone');
+    const id = spans[0]?.traceId ?? '';
     const sorted = [...spans].sort(byStart);
     const resources = new Set(spans.map(({resource}) => keyOf(resource)));
     for (const version of ['v1', 'v2'] as const) {
-      const json = joined(await source.encode(trace, {version, isProtobuf: false}, call));
-      const bytes = joined(await source.encode(trace, {version, isProtobuf: true}, call));
+      const json = await joined(source.answer(id, {version, isProtobuf: false}, call));
+      const bytes = await joined(source.answer(id, {version, isProtobuf: true}, call));
       for (const groups of [readOtlpJson(json.toString()), readOtlpProtobuf(bytes, version)]) {
         t.deepEqual(groups.flatMap(group => group.spans).sort(byStart), sorted);
         t.is(groups.length, resources.size);

@@ -18,6 +18,7 @@ import {
   joinTexts,
   splitBytes,
 } from '../../threads/bodies.js';
+import {type PlacedBody, placeOfCompatBody, spansOfSegmentBody} from './places.js';
 import {decodeSegment, encodeSegment, type SegmentBody} from './segment-codec.js';
 
 /** A trace model with the form in which its fragments are stored. The trace id may be left out of it. */
@@ -29,6 +30,8 @@ export interface EmbeddedTraceModel<Fragment, Trace, Time = number> extends Trac
   join(bodies: readonly Body[]): JoinedBodies;
   /** Decodes bodies that were joined. */
   split(traceId: string, joined: JoinedBodies): Iterable<Fragment>;
+  /** The spans of a text, each as a text of its own, with their places. Absent where large traces are not given in parts. */
+  readonly placed?: (body: Body) => readonly PlacedBody[];
 }
 
 /** Fragments as JSON texts, without the trace id. */
@@ -49,11 +52,13 @@ function asJson<Fragment, Parsed>(
 export const embeddedCompatModel: EmbeddedTraceModel<CompatSpan, CompatTrace> = {
   ...compatModel,
   ...asJson<CompatSpan, TaggedCompatSpanBody>(encodeTaggedCompatSpan, decodeTaggedCompatSpan),
+  placed: body => [{place: placeOfCompatBody(body as string), body}],
 };
 
 export const embeddedNativeModel: EmbeddedTraceModel<Segment, NativeTrace> = {
   ...nativeModel,
   ...asJson<Segment, SegmentBody>(encodeSegment, decodeSegment),
+  placed: body => spansOfSegmentBody(body as string),
 };
 
 const decoder = new OtlpSpanDecoder();

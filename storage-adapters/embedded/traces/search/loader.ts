@@ -2,13 +2,22 @@ import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import type {Body, JoinedBodies} from '../../threads/bodies.js';
 import type {Checkpoint} from '../../threads/operations.js';
-import type {EncodedTrace} from '../../threads/reader-protocol.js';
+import type {EncodedTrace, OrderedTrace} from '../../threads/reader-protocol.js';
 import {type EmbeddedTraceModel, embeddedTraceModel} from '../fragments/model.js';
+import type {PlacedBody} from '../fragments/places.js';
 
 /** After so many fragments others have a turn. */
 const FRAGMENTS_PER_TURN = 256;
 /** Characters in one text, or bytes, about: the serving thread decodes a large trace piece by piece, in a millisecond or two each. */
 const PART_LENGTH = 2 ** 17;
+
+/** From so many characters or bytes on a trace is given in parts. */
+const LARGE = 2 * PART_LENGTH;
+
+export interface UnorderedTrace {
+  readonly bodies: readonly Body[];
+  readonly placed: (body: Body) => readonly PlacedBody[];
+}
 
 export interface StoredBounds {
   readonly id: string;
@@ -37,6 +46,16 @@ export class EmbeddedTraceLoader {
     return number === undefined ? null : {id, parts: this.parts(number, checkpoint)};
   }
 
+  /** A small trace as `byId`; of a large one what `orderedParts` makes its parts of. */
+  inOrder(id: string, checkpoint: Checkpoint): OrderedTrace | UnorderedTrace | null {
+    const number = this.#number.get(id);
+    if (number === undefined) return null;
+    const bodies = this.#bodiesOf(number, checkpoint);
+    const {placed} = this.#model;
+    if (placed !== undefined && lengthOf(bodies) >= LARGE) return {bodies, placed};
+    return {id, parts: joined(this.#model, bodies), isInOrder: false};
+  }
+
   bounds(number: number): StoredBounds | undefined {
     return this.#bounds.get(number);
   }
@@ -47,13 +66,21 @@ export class EmbeddedTraceLoader {
 
   /** The parts of a trace, how many fragments are in them, and how long these are. */
   counted(number: number, checkpoint: Checkpoint) {
+    const bodies = this.#bodiesOf(number, checkpoint);
+    return {parts: joined(this.#model, bodies), count: bodies.length, length: lengthOf(bodies)};
+  }
+
+  #bodiesOf(number: number, checkpoint: Checkpoint): readonly Body[] {
     const bodies: Body[] = [];
     for (const body of this.#bodies.iterate(number)) {
       if (bodies.push(body) % FRAGMENTS_PER_TURN === 0) checkpoint();
     }
-    const length = bodies.reduce((sum, body) => sum + body.length, 0);
-    return {parts: joined(this.#model, bodies), count: bodies.length, length};
+    return bodies;
   }
+}
+
+function lengthOf(bodies: readonly Body[]): number {
+  return bodies.reduce((sum, body) => sum + body.length, 0);
 }
 
 /** The bodies as the parts of a trace. */
