@@ -16,6 +16,7 @@ import {benchRankings} from './rankings.js';
 import {soakDiagnostics} from './soak-diagnostics.js';
 import type {DatasetShape} from './support/dataset.js';
 import {TRACE_KINDS, type TraceKindName} from './support/trace-cases.js';
+import {benchTee} from './tee.js';
 import {benchTraceIngest} from './trace-ingest.js';
 import {benchTraces} from './traces.js';
 import {benchWorkers} from './workers.js';
@@ -41,6 +42,8 @@ import {benchWorkers} from './workers.js';
  * `npm run bench -- access [--seconds N]` asks the same queries with and without TLS and credentials; needs `openssl`.
  *
  * `npm run bench -- workers [--seconds N]` asks one process and two over PostgreSQL, by the processor time of all of them.
+ *
+ * `npm run bench -- tee [--seconds N]` asks an embedded storage alone and as the primary of a tee whose secondary is well, slow and gone.
  *
  * `npm run bench -- overload [--small] [--seconds N]` lets clients ask for more than there is, and leave without waiting.
  *
@@ -126,6 +129,8 @@ if (positionals.includes('clickhouse')) {
 if (positionals.includes('rankings')) await benchRankings(seconds, values.case);
 if (positionals.includes('access'))
   await benchAccess({...shape, services: 20, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
+if (positionals.includes('tee'))
+  await benchTee({...shape, services: 20, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
 if (positionals.includes('workers')) await benchWorkers(seconds);
 if (positionals.includes('overload'))
   await benchOverload({...shape, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);

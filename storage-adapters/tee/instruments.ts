@@ -8,7 +8,8 @@ export class TeeInstruments {
   /** Writes that the primary has stored and the secondary has not. */
   readonly failedWrites: Counter;
   readonly #compared: (labels: {readonly capability: string; readonly result: string}) => Counter;
-  readonly #counters = new Map<string, Counter>();
+  /** By result, then by capability: no text is made for a read. */
+  readonly #counters = new Map<ComparisonResult, Map<CapabilityName, Counter>>();
 
   constructor(meter: Meter) {
     const compared = meter.counter(
@@ -23,11 +24,15 @@ export class TeeInstruments {
   }
 
   compared(capability: CapabilityName, result: ComparisonResult): void {
-    const key = `${capability} ${result}`;
-    let counter = this.#counters.get(key);
+    let counters = this.#counters.get(result);
+    if (counters === undefined) {
+      counters = new Map();
+      this.#counters.set(result, counters);
+    }
+    let counter = counters.get(capability);
     if (counter === undefined) {
       counter = this.#compared({capability, result});
-      this.#counters.set(key, counter);
+      counters.set(capability, counter);
     }
     counter.add();
   }

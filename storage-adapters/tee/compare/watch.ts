@@ -2,15 +2,16 @@ import type {Call} from '../../../core/api/adapter.js';
 import type {TeeComparer} from './comparer.js';
 import type {TeeQuestion} from './question.js';
 
-/** Asks the primary, and hands what it says to the comparer. `copy` where the caller may write to the answer. */
+/**
+ * Hands the primary's answer to the comparer, which wants it. A question is made only then: most reads are not compared, and
+ * cost what they cost without a tee. `copy` where the caller may write to the answer.
+ */
 export function watchAnswer<Answer>(
   comparer: TeeComparer,
   question: TeeQuestion<Answer>,
-  call: Call,
-  copy: (answer: Answer) => Answer = answer => answer,
+  answer: Promise<Answer>,
+  copy: (answer: Answer) => Answer = each => each,
 ): Promise<Answer> {
-  const answer = question.ask(comparer.primary, call);
-  if (!comparer.wants(question.capability)) return answer;
   return answer.then(
     given => {
       comparer.compare(question, copy(given));
@@ -36,16 +37,7 @@ export interface TeeListQuestion<Piece, Item> extends Omit<TeeQuestion<readonly 
 const MOST = 20_000;
 
 /** As `watchAnswer`, for lists. What has been taken is compared when the consumer ends, with as much of the secondary's. */
-export function watchList<Piece, Item>(
-  comparer: TeeComparer,
-  question: TeeListQuestion<Piece, Item>,
-  call: Call,
-): AsyncIterable<Piece> {
-  const pieces = question.pieces(comparer.primary, call);
-  return comparer.wants(question.capability) ? watched(comparer, question, pieces) : pieces;
-}
-
-async function* watched<Piece, Item>(
+export async function* watchList<Piece, Item>(
   comparer: TeeComparer,
   question: TeeListQuestion<Piece, Item>,
   pieces: AsyncIterable<Piece>,

@@ -18,16 +18,20 @@ const CAPABILITY = 'metadata.query.v1';
 /** Entities of the primary, compared. */
 export class TeeMetadataReader implements MetadataReader {
   readonly #comparer: TeeComparer;
+  readonly #primary: MetadataReader;
   /** The primary's, where it can tell: what is answered is the primary's too. */
   readonly version?: (seen?: SeenWindow) => number;
 
   constructor(comparer: TeeComparer) {
     this.#comparer = comparer;
-    const primary = comparer.primary[CAPABILITY];
-    if (primary?.version !== undefined) this.version = seen => primary.version?.(seen) ?? Number.NaN;
+    const primary = supplied(comparer.primary[CAPABILITY]);
+    this.#primary = primary;
+    if (primary.version !== undefined) this.version = seen => primary.version?.(seen) ?? Number.NaN;
   }
 
   layers(call: Call): Promise<readonly string[]> {
+    const answer = this.#primary.layers(call);
+    if (!this.#comparer.wants(CAPABILITY)) return answer;
     const question: TeeQuestion<readonly string[]> = {
       capability: CAPABILITY,
       method: 'layers',
@@ -35,29 +39,37 @@ export class TeeMetadataReader implements MetadataReader {
       ask: (readers, by) => supplied(readers[CAPABILITY]).layers(by),
       form: layers => layers,
     };
-    return watchAnswer(this.#comparer, question, call, layers => [...layers]);
+    return watchAnswer(this.#comparer, question, answer, layers => [...layers]);
   }
 
   services(request: ServicesRequest, call: Call): NamePages {
-    return this.#names('services', request, call, (readers, by) => supplied(readers[CAPABILITY]).services(request, by));
+    const names = this.#primary.services(request, call);
+    if (!this.#comparer.wants(CAPABILITY)) return names;
+    return this.#watch('services', request, names, (readers, by) =>
+      supplied(readers[CAPABILITY]).services(request, by),
+    );
   }
 
   instances(request: InstancesRequest, call: Call): NamePages {
-    return this.#names('instances', request, call, (readers, by) =>
+    const names = this.#primary.instances(request, call);
+    if (!this.#comparer.wants(CAPABILITY)) return names;
+    return this.#watch('instances', request, names, (readers, by) =>
       supplied(readers[CAPABILITY]).instances(request, by),
     );
   }
 
   endpoints(request: EndpointsRequest, call: Call): NamePages {
-    return this.#names('endpoints', request, call, (readers, by) =>
+    const names = this.#primary.endpoints(request, call);
+    if (!this.#comparer.wants(CAPABILITY)) return names;
+    return this.#watch('endpoints', request, names, (readers, by) =>
       supplied(readers[CAPABILITY]).endpoints(request, by),
     );
   }
 
-  #names(
+  #watch(
     method: keyof MetadataReader,
     request: ServicesRequest,
-    call: Call,
+    names: NamePages,
     pages: (readers: Readers, call: Call) => NamePages,
   ): NamePages {
     const {name = {}} = request;
@@ -68,9 +80,9 @@ export class TeeMetadataReader implements MetadataReader {
       pieces: pages,
       itemsOf: page => page.filter(each => isHinted(each, name)),
       sizeOf: page => page.length,
-      form: names => names,
+      form: found => found,
     };
-    return watchList(this.#comparer, question, call);
+    return watchList(this.#comparer, question, names);
   }
 }
 

@@ -26,54 +26,66 @@ const copied = <Item>(list: readonly Item[]): readonly Item[] => [...list];
 /** Metrics of the primary, compared. */
 export class TeeMetricReader implements MetricReader {
   readonly #comparer: TeeComparer;
+  readonly #primary: MetricReader;
 
   constructor(comparer: TeeComparer) {
     this.#comparer = comparer;
+    this.#primary = of(comparer.primary);
   }
 
   catalog(call: Call): Promise<readonly MetricDefinition[]> {
+    const answer = this.#primary.catalog(call);
+    if (!this.#comparer.wants(CAPABILITY)) return answer;
     const question = {
       ...about('catalog'),
       ask: (readers: Readers, by: Call) => of(readers).catalog(by),
       form: catalogForm,
     };
-    return watchAnswer(this.#comparer, question, call);
+    return watchAnswer(this.#comparer, question, answer);
   }
 
   values(request: ValuesRequest, call: Call): Promise<readonly Column[]> {
+    const answer = this.#primary.values(request, call);
+    if (!this.#comparer.wants(CAPABILITY)) return answer;
     const question: TeeQuestion<readonly Column[]> = {
       ...about('values', request),
       ask: (readers, by) => of(readers).values(request, by),
       form: columnsForm,
     };
-    return watchAnswer(this.#comparer, question, call, copiedColumns);
+    return watchAnswer(this.#comparer, question, answer, copiedColumns);
   }
 
   ranking(request: RankingRequest, call: Call): Promise<readonly Ranked[]> {
+    const answer = this.#primary.ranking(request, call);
+    if (!this.#comparer.wants(CAPABILITY)) return answer;
     const question: TeeQuestion<readonly Ranked[]> = {
       ...about('ranking', request),
       ask: (readers, by) => of(readers).ranking(request, by),
       form: ranked => ranked,
     };
-    return watchAnswer(this.#comparer, question, call, copied);
+    return watchAnswer(this.#comparer, question, answer, copied);
   }
 
   sampledRecords(request: SampledRecordsRequest, call: Call): Promise<readonly SampledRecord[]> {
+    const answer = this.#primary.sampledRecords(request, call);
+    if (!this.#comparer.wants(CAPABILITY)) return answer;
     const question: TeeQuestion<readonly SampledRecord[]> = {
       ...about('sampledRecords', request),
       ask: (readers, by) => of(readers).sampledRecords(request, by),
       form: records => records,
     };
-    return watchAnswer(this.#comparer, question, call, copied);
+    return watchAnswer(this.#comparer, question, answer, copied);
   }
 
   valueLabels(request: ValueLabelsRequest, call: Call): Promise<readonly ValueLabels[]> {
+    const answer = this.#primary.valueLabels(request, call);
+    if (!this.#comparer.wants(CAPABILITY)) return answer;
     const question: TeeQuestion<readonly ValueLabels[]> = {
       ...about('valueLabels', request),
       ask: (readers, by) => of(readers).valueLabels(request, by),
       form: sets => sorted(sets, textOf),
     };
-    return watchAnswer(this.#comparer, question, call, copied);
+    return watchAnswer(this.#comparer, question, answer, copied);
   }
 }
 

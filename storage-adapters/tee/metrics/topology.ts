@@ -14,6 +14,8 @@ export class TeeTopologyReader implements TopologyReader {
   }
 
   relations(request: RelationsRequest, call: Call): Promise<readonly Entity[]> {
+    const answer = supplied(this.#comparer.primary[CAPABILITY]).relations(request, call);
+    if (!this.#comparer.wants(CAPABILITY)) return answer;
     const question: TeeQuestion<readonly Entity[]> = {
       capability: CAPABILITY,
       method: 'relations',
@@ -21,6 +23,6 @@ export class TeeTopologyReader implements TopologyReader {
       ask: (readers, by) => supplied(readers[CAPABILITY]).relations(request, by),
       form: relations => relations,
     };
-    return watchAnswer(this.#comparer, question, call, relations => [...relations]);
+    return watchAnswer(this.#comparer, question, answer, relations => [...relations]);
   }
 }

@@ -23,6 +23,7 @@ export class TeeTraceReader<Trace, Request extends Search, Keys, Values, Value>
   implements AnyTraceReader<Trace, Request, Keys, Values, Value>
 {
   readonly #comparer: TeeComparer;
+  readonly #primary: AnyTraceReader<Trace, Request, Keys, Values, Value>;
   readonly #capability: CapabilityName;
   readonly #of: (readers: Readers) => AnyTraceReader<Trace, Request, Keys, Values, Value>;
   readonly #kind: TeeTraceKind<Trace>;
@@ -37,19 +38,24 @@ export class TeeTraceReader<Trace, Request extends Search, Keys, Values, Value>
     this.#capability = capability;
     this.#kind = kind;
     this.#of = readers => supplied(readerOf(readers));
+    this.#primary = this.#of(comparer.primary);
   }
 
   trace(id: string, call: Call): Promise<Trace | undefined> {
+    const answer = this.#primary.trace(id, call);
+    if (!this.#comparer.wants(this.#capability)) return answer;
     const question: TeeQuestion<Trace | undefined> = {
       ...this.#about('trace', {id}),
       ask: (readers, by) => this.#of(readers).trace(id, by),
       form: trace => trace && this.#kind.whole(trace),
     };
-    return watchAnswer(this.#comparer, question, call);
+    return watchAnswer(this.#comparer, question, answer);
   }
 
   /** Those that match, in their order: others may come along, and what the hint about durations leaves out may or may not. */
   search(request: Request, call: Call): AsyncIterable<Trace> {
+    const found = this.#primary.search(request, call);
+    if (!this.#comparer.wants(this.#capability)) return found;
     const {filter, matching} = request;
     const kind = this.#kind;
     const isAsked = (trace: Trace): boolean =>
@@ -61,25 +67,29 @@ export class TeeTraceReader<Trace, Request extends Search, Keys, Values, Value>
       sizeOf: trace => kind.sizeOf(trace),
       form: traces => traces.map(trace => (matching === true ? kind.matching(filter, trace) : kind.whole(trace))),
     };
-    return watchList(this.#comparer, question, call);
+    return watchList(this.#comparer, question, found);
   }
 
   tagKeys(request: Keys, call: Call): Promise<readonly string[]> {
+    const answer = this.#primary.tagKeys(request, call);
+    if (!this.#comparer.wants(this.#capability)) return answer;
     const question: TeeQuestion<readonly string[]> = {
       ...this.#about('tagKeys', request),
       ask: (readers, by) => this.#of(readers).tagKeys(request, by),
       form: keys => keys,
     };
-    return watchAnswer(this.#comparer, question, call, keys => [...keys]);
+    return watchAnswer(this.#comparer, question, answer, keys => [...keys]);
   }
 
   attributeValues(request: Values, call: Call): Promise<readonly Value[]> {
+    const answer = this.#primary.attributeValues(request, call);
+    if (!this.#comparer.wants(this.#capability)) return answer;
     const question: TeeQuestion<readonly Value[]> = {
       ...this.#about('attributeValues', request),
       ask: (readers, by) => this.#of(readers).attributeValues(request, by),
       form: values => values,
     };
-    return watchAnswer(this.#comparer, question, call, values => [...values]);
+    return watchAnswer(this.#comparer, question, answer, values => [...values]);
   }
 
   #about(method: string, request: unknown) {
