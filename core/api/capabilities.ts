@@ -2,6 +2,7 @@ import type {HistoryWriter, MetricExporter, TraceExporter} from './export.js';
 import type {MetricWriter} from './ingest.js';
 import type {MetadataReader} from './metadata.js';
 import type {MetricReader} from './metrics.js';
+import type {OtlpSpan} from './otlp-span.js';
 import type {OtlpSpanWriter, OtlpTraceReader} from './otlp-traces.js';
 import type {TopologyReader} from './topology.js';
 import type {
@@ -53,6 +54,8 @@ export interface Capabilities {
   'export.compat.v1': TraceExporter<CompatSpan>;
   /** All native segments, in pages. */
   'export.native.v1': TraceExporter<Segment>;
+  /** All OTLP spans, in pages. */
+  'export.otlp.v1': TraceExporter<OtlpSpan>;
 }
 
 export type CapabilityName = keyof Capabilities;
@@ -97,6 +100,7 @@ export const CAPABILITY_METHODS: {
   'export.metrics.v1': {pages: 'pieces'},
   'export.compat.v1': {pages: 'pieces'},
   'export.native.v1': {pages: 'pieces'},
+  'export.otlp.v1': {pages: 'pieces'},
 };
 
 /** Every capability that this version of the gateway knows, in the order of its documentation. */

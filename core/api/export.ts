@@ -29,7 +29,7 @@ export interface ExportPage<Content> {
   readonly resume: string;
 }
 
-/** `export.compat.v1` and `export.native.v1`. Rejects with `signal.reason` when cancelled. */
+/** `export.compat.v1`, `export.native.v1` and `export.otlp.v1`. Rejects with `signal.reason` when cancelled. */
 export interface TraceExporter<Fragment> {
   /**
    * Spans or segments with every member, those of a trace together on one page. A trace belongs to a window when its

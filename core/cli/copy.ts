@@ -10,7 +10,7 @@ import {verifyKind} from '../copy/verify/verify.js';
 import {MS_PER_SECOND} from '../toolkit/time.js';
 import {CopyProgress} from './copy/copy-progress.js';
 import {type CopyFlags, type CopySettings, readSettings} from './copy/options.js';
-import {countsText, leftText, missingText, NOTHING, OTLP_TRACES, tallyText} from './copy/summary.js';
+import {countsText, leftText, missingText, NOTHING, tallyText} from './copy/summary.js';
 import {EXIT} from './exit.js';
 import {LateData} from './load/late-data.js';
 import {createLog} from './log.js';
@@ -131,13 +131,12 @@ function checkpointOf({checkpoint, from, to, window}: CopySettings): CopyCheckpo
   return new CopyCheckpoint(checkpoint, {from: storageName(from.storage), to: storageName(to.storage), since, until});
 }
 
-function isWhole({missing, leavesOtlp}: CopyPlan): boolean {
-  return missing.length === 0 && !leavesOtlp;
+function isWhole({missing}: CopyPlan): boolean {
+  return missing.length === 0;
 }
 
-function tellMissing({missing, leavesOtlp}: CopyPlan, files: CopyFlags): void {
+function tellMissing({missing}: CopyPlan, files: CopyFlags): void {
   for (const each of missing) process.stderr.write(`${missingText(each, files)}\n`);
-  if (leavesOtlp) process.stderr.write(`${OTLP_TRACES} stay behind: storages do not export them\n`);
 }
 
 function totalOf(state: CopyState, kinds: readonly CopyKind[]): CopyCounts {

@@ -62,7 +62,7 @@ command('copy', 'copy all that the storage of one configuration holds into that 
   .requiredOption('--to <file>', 'the configuration whose storage it is written into')
   .option('--since <time>', 'only what is of this time or later: RFC 3339 or Unix seconds')
   .option('--until <time>', 'only what is before this time')
-  .option('--only <kinds>', 'some of metrics, compat and native, with commas')
+  .option('--only <kinds>', 'some of metrics, compat, native and otlp, with commas')
   .option(
     '--checkpoint <file>',
     'where a copy that was ended finds how far it has come; beside the file of --to unless given',

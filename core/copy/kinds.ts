@@ -1,9 +1,11 @@
 import type {Call} from '../api/call.js';
 import type {MetricExport} from '../api/export.js';
+import {otlpStart} from '../api/otlp-matching.js';
+import type {OtlpSpan} from '../api/otlp-span.js';
 import type {CompatSpan, Segment, TraceReader} from '../api/traces.js';
 import {MICROS_PER_SECOND, MS_PER_SECOND} from '../toolkit/time.js';
 import {type CopyKind, kindOf} from './kind.js';
-import {visitMetrics, visitSegments, visitSpans} from './verify/items.js';
+import {visitMetrics, visitOtlpSpans, visitSegments, visitSpans} from './verify/items.js';
 
 const metrics = kindOf<MetricExport>({
   name: 'metrics',
@@ -60,8 +62,27 @@ const native = kindOf<readonly Segment[]>({
   isHeld: (from, call) => hasTraces(from['traces.native.v2'], call),
 });
 
+const otlp = kindOf<readonly OtlpSpan[]>({
+  name: 'otlp',
+  title: 'traces of OTLP',
+  exports: 'export.otlp.v1',
+  writes: 'ingest.otlp.v1',
+  reads: 'traces.otlp.v1',
+  exporter: from => from['export.otlp.v1'],
+  writer: to => to['ingest.otlp.v1'],
+  counts: spans => ({'OTLP spans': spans.length}),
+  units: spans => spans.length,
+  position: spans => secondsOf(startOf(spans.at(-1)), MICROS_PER_SECOND),
+  visit: visitOtlpSpans,
+  isHeld: (from, call) => hasTraces(from['traces.otlp.v1'], call),
+});
+
 /** In the order in which they are copied. */
-export const COPY_KINDS: readonly CopyKind[] = [metrics, compat, native];
+export const COPY_KINDS: readonly CopyKind[] = [metrics, compat, native, otlp];
+
+function startOf(span: OtlpSpan | undefined): number | undefined {
+  return span === undefined ? undefined : otlpStart(span);
+}
 
 function spansOf(segments: readonly Segment[]): number {
   return segments.reduce((sum, {spans}) => sum + spans.length, 0);
@@ -78,7 +99,7 @@ function least(times: ArrayLike<number>): number | undefined {
 }
 
 /** Of all time: one is enough. */
-export async function hasTraces<Trace>(
+async function hasTraces<Trace>(
   reader: {search(request: Parameters<TraceReader<Trace>['search']>[0], call: Call): AsyncIterable<Trace>} | undefined,
   call: Call,
 ): Promise<boolean> {

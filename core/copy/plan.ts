@@ -1,7 +1,6 @@
 import type {Call} from '../api/call.js';
 import type {CapabilityName, Readers} from '../api/capabilities.js';
 import type {CopyKind} from './kind.js';
-import {hasTraces} from './kinds.js';
 
 /** What keeps a kind from being copied. */
 export interface Missing {
@@ -13,8 +12,6 @@ export interface Missing {
 export interface CopyPlan {
   readonly kinds: readonly CopyKind[];
   readonly missing: readonly Missing[];
-  /** The source holds traces of OTLP, which no storage exports. */
-  readonly leavesOtlp: boolean;
 }
 
 export interface PlanOptions {
@@ -43,8 +40,7 @@ export async function planCopy({kinds, named, from, to, needs}: PlanOptions, cal
       missing.push({kind, capability: needed, of: 'to'});
     }
   }
-  const leavesOtlp = !named && (await hasTraces(from['traces.otlp.v1'], call));
-  return {kinds: ready, missing, leavesOtlp};
+  return {kinds: ready, missing};
 }
 
 async function hasAny(kind: CopyKind, from: Readers, call: Call): Promise<boolean> {

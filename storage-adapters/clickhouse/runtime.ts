@@ -137,6 +137,7 @@ export class ClickHouseRuntime {
       'export.metrics.v1': new ClickHouseMetricExporter(client, this.#catalog, cutOffs),
       'export.compat.v1': new ClickHouseTraceExporter(client, clickHouseCompatModel),
       'export.native.v1': new ClickHouseTraceExporter(client, clickHouseNativeModel),
+      'export.otlp.v1': new ClickHouseTraceExporter(client, clickHouseOtlpModel),
     };
     if (!canWrite) return {...readers, ...exporters};
     const history = new ClickHouseHistoryWriter(client, this.#catalog, this.#metrics, {

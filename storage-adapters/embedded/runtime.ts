@@ -141,6 +141,7 @@ export class EmbeddedRuntime implements WriterHost {
       'export.metrics.v1': new EmbeddedMetricExporter(this.#catalog, this.#readers, () => this.minutesCutOff),
       'export.compat.v1': new EmbeddedTraceExporter(embeddedCompatModel, this.#readers),
       'export.native.v1': new EmbeddedTraceExporter(embeddedNativeModel, this.#readers),
+      'export.otlp.v1': new EmbeddedTraceExporter(embeddedOtlpModel, this.#readers),
     };
   }
 

@@ -99,7 +99,8 @@ export class PostgresRuntime {
       'ingest.otlp.v1': otlp,
       'ingest.history.v1': {write: (page, call) => metrics.writePage(page, call)},
       'export.metrics.v1': new PostgresMetricExporter(database, catalog),
-      'export.compat.v1': new PostgresTraceExporter(database),
+      'export.compat.v1': new PostgresTraceExporter(postgresCompatModel, database),
+      'export.otlp.v1': new PostgresTraceExporter(postgresOtlpModel, database),
     };
   }
 

@@ -9,6 +9,7 @@ export const ALL_REQUESTS: readonly SwapRequest[] = [
   ...METRIC_REQUESTS,
   ...traceRequests('compat'),
   ...traceRequests('native'),
+  ...traceRequests('otlp'),
 ];
 
 /** How the answers of two gateways to a request differ; undefined where they are the same, byte for byte. */

@@ -3,23 +3,19 @@ import {suiteWith} from '../support/programs.js';
 import {ALL_REQUESTS, compare, nameOf} from './compare.js';
 import {finding} from './finding.js';
 import {EMBEDDED, loadInto, OTHERS, send, startOver} from './gateways.js';
-import type {SwapRequest} from './request.js';
-import {traceRequests} from './trace-requests.js';
 
-/** With traces of OTLP, which cannot be copied. */
-const REQUESTS: readonly SwapRequest[] = [...ALL_REQUESTS, ...traceRequests('otlp')];
 const IN_ONE_BODY = 1_000_000;
 
 test.serial('what is compared finds what it is meant to find', async t => {
   const reference = await startOver(t, EMBEDDED);
   await loadInto(reference, EMBEDDED, IN_ONE_BODY);
   const surprising: string[] = [];
-  for (const request of REQUESTS) {
+  for (const request of ALL_REQUESTS) {
     const answer = await send(reference, request);
     const found = finding(answer);
     if (found !== request.finds) surprising.push(`${nameOf(request)} finds ${found}: ${answer.text.slice(0, 200)}`);
   }
-  t.deepEqual(surprising, [], `of ${REQUESTS.length} requests`);
+  t.deepEqual(surprising, [], `of ${ALL_REQUESTS.length} requests`);
 });
 
 for (const backend of OTHERS) {
@@ -31,11 +27,11 @@ for (const backend of OTHERS) {
       await loadInto(actual, backend, 5003);
       await loadInto(actual, backend, 30_011);
       const differing: string[] = [];
-      for (const request of REQUESTS) {
+      for (const request of ALL_REQUESTS) {
         const difference = await compare(request, backend, expected, actual);
         if (difference !== undefined) differing.push(difference);
       }
-      t.deepEqual(differing, [], `${differing.length} of ${REQUESTS.length} answers differ`);
+      t.deepEqual(differing, [], `${differing.length} of ${ALL_REQUESTS.length} answers differ`);
     });
   });
 }

@@ -23,11 +23,9 @@ export function missingText(
   return `${kind.title} stay behind: the storage of ${files[of]} has no ${capability}`;
 }
 
-export const OTLP_TRACES = 'traces of OTLP';
-
 /** What was left out, as the end of the summary. */
-export function leftText({missing, leavesOtlp}: CopyPlan): readonly string[] {
-  const left = [...missing.map(({kind}) => kind.title), ...(leavesOtlp ? [OTLP_TRACES] : [])];
+export function leftText({missing}: CopyPlan): readonly string[] {
+  const left = missing.map(({kind}) => kind.title);
   return left.length === 0 ? [] : [`without ${listOf(left)}`];
 }
 

@@ -1,7 +1,9 @@
 import type {MetricExport} from '../../api/export.js';
 import type {Series} from '../../api/ingest.js';
 import type {Entity} from '../../api/metrics.js';
+import type {OtlpSpan} from '../../api/otlp-span.js';
 import type {CompatSpan, Segment} from '../../api/traces.js';
+import {encodeOtlpSpan} from '../../toolkit/otlp/encode.js';
 import {MS_PER_SECOND, SECONDS_PER_MINUTE} from '../../toolkit/time.js';
 import {canonical} from './canonical.js';
 import type {TakeItem} from './item.js';
@@ -66,6 +68,19 @@ export function visitSegments(segments: readonly Segment[], take: TakeItem): voi
       canonical([traceId, id]),
       numberOf(canonical(segment)),
       () => `the segment ${id} of the trace ${traceId}`,
+    );
+  }
+}
+
+/** By their bytes, which tell apart what a text of numbers does not: a zero and its negative, what is no number and nothing. */
+export function visitOtlpSpans(spans: readonly OtlpSpan[], take: TakeItem): void {
+  for (const span of spans) {
+    const {traceId, spanId} = span;
+    takeText(
+      take,
+      canonical([traceId, spanId]),
+      numberOf(Buffer.from(encodeOtlpSpan(span)).toString('latin1')),
+      () => `the span ${spanId} of the trace ${traceId}`,
     );
   }
 }

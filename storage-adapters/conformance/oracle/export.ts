@@ -98,7 +98,7 @@ function emptyBatch() {
   return {sightings, samples, records};
 }
 
-type Kind = 'compat' | 'native';
+type Kind = 'compat' | 'native' | 'otlp';
 
 interface ExportedTraces<Fragment> {
   exported(request: ExportRequest): readonly (readonly Fragment[])[];

@@ -1,4 +1,4 @@
-import type {CompatSpan, Readers, Segment} from '../../../core/api/adapter.js';
+import type {CompatSpan, OtlpSpan, Readers, Segment} from '../../../core/api/adapter.js';
 import type {LayoutLimit} from '../options.js';
 import {OracleHistoryWriter, OracleMetricExporter, OracleTraceExporter} from './export.js';
 import {OracleMetadata} from './metadata.js';
@@ -28,10 +28,11 @@ export function createOracle(limits: readonly LayoutLimit[] = []): Required<Read
     'ingest.metrics.v1': metrics,
     'ingest.compat.v1': compat,
     'ingest.native.v1': native,
+    'ingest.otlp.v1': otlp,
     'ingest.history.v1': new OracleHistoryWriter(metrics),
     'export.metrics.v1': new OracleMetricExporter(metrics, metadata),
     'export.compat.v1': new OracleTraceExporter<CompatSpan>('compat', compat),
     'export.native.v1': new OracleTraceExporter<Segment>('native', native),
-    'ingest.otlp.v1': otlp,
+    'export.otlp.v1': new OracleTraceExporter<OtlpSpan>('otlp', otlp),
   };
 }

@@ -5,7 +5,7 @@ import {pause} from '../../../core/toolkit/yielder.js';
 import type {ReaderPool} from '../threads/reader-pool.js';
 import type {EmbeddedTraceModel} from '../traces/fragments/model.js';
 
-type ExportedModel<Fragment> = Pick<EmbeddedTraceModel<Fragment, unknown, number>, 'name' | 'split'>;
+type ExportedModel<Fragment> = Pick<EmbeddedTraceModel<Fragment, unknown, unknown>, 'name' | 'split'>;
 
 /** Asks a reading thread for each page, and decodes it. */
 export class EmbeddedTraceExporter<Fragment> implements TraceExporter<Fragment> {

@@ -7,10 +7,9 @@ import type {Logger, MetricExport} from '../../../core/api/adapter.js';
 import {builtins} from '../../../core/cli/builtins.js';
 import {withStorage} from '../../../core/cli/with-storage.js';
 import {loadConfig} from '../../../core/gateway.js';
-import {otlpSpan} from '../../../storage-adapters/conformance/data/otlp-spans.js';
 import {scratchFolder} from '../../support/gateway.js';
 import {beginCopy, configFile, copy, embedded, gatewayOver, sendTo} from './copying.js';
-import {DECLARATION, line, START, segment, smallSources, span, untilSamples} from './small-source.js';
+import {DECLARATION, line, otlp, otlpBody, START, segment, smallSources, span, untilSamples} from './small-source.js';
 
 const MEMORY_ADAPTER = fileURLToPath(new URL('../../fixtures/memory-adapter.js', import.meta.url));
 const KEPT = 1_704_067_200;
@@ -21,17 +20,28 @@ const silent: Logger = {debug: silence, info: silence, warn: silence, error: sil
 const smallSource = smallSources(test);
 
 const COPIED = (n: number): RegExp =>
-  new RegExp(`^copied ${n} samples, ${n} compat spans, ${n} segments, ${n} native spans in \\d+\\.\\d s$`);
+  new RegExp(
+    `^copied ${n} samples, ${n} compat spans, ${n} segments, ${n} native spans, ${n} OTLP spans in \\d+\\.\\d s$`,
+  );
 
 const WINDOWS: readonly {readonly flags: readonly string[]; readonly says: string}[] = [
-  {flags: [], says: 'copied 10 samples, 10 compat spans, 10 segments, 10 native spans'},
-  {flags: ['--since', `${START + 240}`], says: 'copied 6 samples, 6 compat spans, 6 segments, 6 native spans'},
-  {flags: ['--until', '2023-11-14T22:18:00Z'], says: 'copied 4 samples, 4 compat spans, 4 segments, 4 native spans'},
+  {flags: [], says: 'copied 10 samples, 10 compat spans, 10 segments, 10 native spans, 10 OTLP spans'},
+  {
+    flags: ['--since', `${START + 240}`],
+    says: 'copied 6 samples, 6 compat spans, 6 segments, 6 native spans, 6 OTLP spans',
+  },
+  {
+    flags: ['--until', '2023-11-14T22:18:00Z'],
+    says: 'copied 4 samples, 4 compat spans, 4 segments, 4 native spans, 4 OTLP spans',
+  },
   {
     flags: ['--since', '2023-11-14T23:18:00+01:00', '--until', `${START + 300}`, '--only', 'metrics'],
     says: 'copied 1 sample',
   },
-  {flags: ['--only', 'native, compat', '--dry-run'], says: 'would copy 10 compat spans, 10 segments, 10 native spans'},
+  {
+    flags: ['--only', 'otlp, native, compat', '--dry-run'],
+    says: 'would copy 10 compat spans, 10 segments, 10 native spans, 10 OTLP spans',
+  },
   {flags: ['--since', '4000000000'], says: 'copied nothing'},
 ];
 
@@ -48,16 +58,25 @@ test('a window and kinds bound what is copied, and a dry run makes nothing', asy
 
 test('a kind whose capability is missing stays behind by name, and the others are copied', async t => {
   const {folder, from} = await smallSource(t);
-  const to = configFile(folder, 'new', {use: MEMORY_ADAPTER, config: {without: ['ingest.native.v1']}});
+  const to = configFile(folder, 'new', {
+    use: MEMORY_ADAPTER,
+    config: {without: ['ingest.native.v1', 'ingest.otlp.v1']},
+  });
   const partly = await copy(t, folder, ['--from', from, '--to', to]);
   t.is(partly.code, 1);
-  t.deepEqual(partly.stderr, [`native traces stay behind: the storage of ${to} has no ingest.native.v1`]);
-  t.regex(partly.stdout.join(), /^copied 10 samples, 10 compat spans in .* s, without "native traces"$/);
+  t.deepEqual(partly.stderr, [
+    `native traces stay behind: the storage of ${to} has no ingest.native.v1`,
+    `traces of OTLP stay behind: the storage of ${to} has no ingest.otlp.v1`,
+  ]);
+  t.regex(
+    partly.stdout.join(),
+    /^copied 10 samples, 10 compat spans in .* s, without "native traces" and "traces of OTLP"$/,
+  );
   const asked = await copy(t, folder, ['--from', from, '--to', to, '--only', 'metrics']);
   t.is(asked.code, 0, 'what is not asked for is not missing');
   const none = configFile(folder, 'none', {
     use: MEMORY_ADAPTER,
-    config: {without: ['export.metrics.v1', 'export.native.v1']},
+    config: {without: ['export.metrics.v1', 'export.native.v1', 'export.otlp.v1']},
   });
   const empty = await copy(t, folder, ['--from', none, '--to', configFile(folder, 'other', embedded(folder, 'other'))]);
   t.deepEqual(
@@ -88,22 +107,6 @@ const MISTAKES: readonly {readonly flags: readonly string[]; readonly says: read
   {flags: ['--to', 'old.json'], says: [/^--to: its storage is that of --from, the folder .*old$/]},
 ];
 
-test('traces of OTLP stay behind by name, unless other kinds were asked for', async t => {
-  const folder = await scratchFolder(t);
-  const from = configFile(folder, 'old', embedded(folder, 'old'));
-  const to = configFile(folder, 'new', embedded(folder, 'new'));
-  await withStorage(await loadConfig({file: from}, builtins), async (readers, signal) => {
-    await readers['ingest.otlp.v1']?.write(
-      [otlpSpan('1'.padStart(32, '0'), 1, {startTime: 1_700_000_040_000_000_000n})],
-      {signal, log: silent},
-    );
-  });
-  const {code, stdout, stderr} = await copy(t, folder, ['--from', from, '--to', to]);
-  t.deepEqual([code, stderr], [1, ['traces of OTLP stay behind: storages do not export them']]);
-  t.regex(stdout.join(), /^copied nothing in .* s, without "traces of OTLP"$/);
-  t.is((await copy(t, folder, ['--from', from, '--to', to, '--only', 'metrics'])).code, 0);
-});
-
 test('mistakes on the command line and in both configurations are exit 2 together, and name the flag', async t => {
   const folder = await scratchFolder(t);
   configFile(folder, 'old', embedded(folder, 'old'));
@@ -126,7 +129,10 @@ test('a copy that is interrupted tells so, and goes on where it was', async t =>
   t.deepEqual(run.stderr, ['interrupted', `the same command goes on from there, by ${to}.copy-checkpoint`]);
   const {code, stdout} = await copy(t, folder, words);
   t.is(code, 0);
-  t.regex(stdout.join(), /^copied 10 compat spans, 10 segments, 10 native spans in .* s, after 10 samples before$/);
+  t.regex(
+    stdout.join(),
+    /^copied 10 compat spans, 10 segments, 10 native spans, 10 OTLP spans in .* s, after 10 samples before$/,
+  );
   t.false(existsSync(`${to}.copy-checkpoint`));
   t.regex((await copy(t, folder, words)).stdout.join(), COPIED(10), 'what is complete begins anew');
 });
@@ -164,7 +170,12 @@ test('verifying finds what the target has lost or changed, names it, and counts 
   const clean = await copy(t, folder, [...words, '--verify']);
   t.deepEqual([clean.code, clean.stderr], [0, []]);
   // The declaration, first and last sight, the samples; and hours with a day, also of the samples, which are older than what was kept.
-  t.deepEqual(clean.stdout, ['metrics: 17 equal', 'compat traces: 10 equal', 'native traces: 10 equal']);
+  t.deepEqual(clean.stdout, [
+    'metrics: 17 equal',
+    'compat traces: 10 equal',
+    'native traces: 10 equal',
+    'traces of OTLP: 10 equal',
+  ]);
 
   await keep(from, [keptHour(2, 5)]);
   await keep(to, [keptHour(9, 5)]);
@@ -182,6 +193,8 @@ test('verifying finds what the target has lost or changed, names it, and counts 
   await sendTo(old, '/api/v2/spans', JSON.stringify([span(77, START), {...span(1, START), name: 'put'}]));
   await sendTo(fresh, '/api/v2/spans', JSON.stringify([span(78, START)]));
   await sendTo(old, '/v3/segments', JSON.stringify([segment('lost', START), {...segment('t0', START), service: 'b'}]));
+  await sendTo(old, '/v1/traces', otlpBody([otlp(77, START), otlp(1, START, 'put')]));
+  await sendTo(fresh, '/v1/traces', otlpBody([otlp(78, START)]));
   await Promise.all([old.stop(), fresh.stop()]);
 
   const {code, stdout, stderr} = await copy(t, folder, [...words, '--verify']);
@@ -190,6 +203,7 @@ test('verifying finds what the target has lost or changed, names it, and counts 
     'metrics: 17 equal, 5 missing, 1 differs, 1 more in the target',
     'compat traces: 9 equal, 1 missing, 1 differs, 1 more in the target',
     'native traces: 9 equal, 1 missing, 1 differs',
+    'traces of OTLP: 9 equal, 1 missing, 1 differs, 1 more in the target',
   ]);
   const time = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
   t.deepEqual([...stderr].sort(), [
@@ -203,6 +217,8 @@ test('verifying finds what the target has lost or changed, names it, and counts 
     `metrics: the sample of cpm of "GENERAL" "lost" at ${time(later)} is missing`,
     'native traces: the segment lost.0 of the trace lost is missing',
     'native traces: the segment t0.0 of the trace t0 differs',
+    'traces of OTLP: the span 1111111111111111 of the trace 00000000000000000000000000000001 differs',
+    'traces of OTLP: the span 1111111111111111 of the trace 0000000000000000000000000000004d is missing',
   ]);
 });
 

@@ -10,7 +10,9 @@ export const PLUGINS = [
   {use: 'promql-subset', listener: 'metrics'},
   {use: 'traceql-compat', listener: 'traces', enabled: true},
   {use: 'traceql-native', listener: 'traces', enabled: true},
+  {use: 'traceql-otlp', listener: 'traces', enabled: true},
   {use: 'ingest', listener: 'ingest'},
+  {use: 'ingest-otlp', listener: 'otlp', config: {grpcListenAddr: '127.0.0.1:0'}},
 ];
 
 export const embedded = (folder: string, name: string): object => ({
@@ -19,7 +21,7 @@ export const embedded = (folder: string, name: string): object => ({
 });
 
 export function gatewayOver(t: Owner, storage: object, extra: object = {}): Promise<RunningGateway> {
-  const listeners = {metrics: ADDRESS, traces: ADDRESS, ingest: ADDRESS};
+  const listeners = {metrics: ADDRESS, traces: ADDRESS, ingest: ADDRESS, otlp: ADDRESS};
   return startGateway(t, {config: {listeners, storage, plugins: PLUGINS, ...extra}});
 }
 
@@ -48,7 +50,9 @@ export async function copy(t: Owner, folder: string, words: readonly string[], e
 }
 
 export async function sendTo({urls}: RunningGateway, path: string, body: string): Promise<void> {
-  const {status, text} = await ask(`${urls.ingest}${path}`, {method: 'POST', body});
+  const listener = path === '/v1/traces' ? 'otlp' : 'ingest';
+  const headers = {'content-type': 'application/json'};
+  const {status, text} = await ask(`${urls[listener]}${path}`, {method: 'POST', body, headers});
   if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
 }
 

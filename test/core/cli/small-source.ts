@@ -25,7 +25,26 @@ export const segment = (id: string, time: number): object => ({
   spans: [{spanId: 0, parentSpanId: -1, startTime: time * 1000, endTime: time * 1000 + 5, operationName: 'GET:/'}],
 });
 
-/** Writes some minutes of samples, and a compat and a native trace in each, and gives the folder that they are in. */
+export const otlp = (id: number, time: number, name = 'get'): object => ({
+  resource: {attributes: [{key: 'service.name', value: {stringValue: 'app'}}]},
+  scopeSpans: [
+    {
+      spans: [
+        {
+          traceId: id.toString(16).padStart(32, '0'),
+          spanId: '1111111111111111',
+          name,
+          startTimeUnixNano: `${time}000000001`,
+          endTimeUnixNano: `${time}000000002`,
+          attributes: [{key: 'zero', value: {doubleValue: -0}}],
+        },
+      ],
+    },
+  ],
+});
+export const otlpBody = (resourceSpans: readonly object[]): string => JSON.stringify({resourceSpans});
+
+/** Writes some minutes of samples, and a trace of each kind in each, and gives the folder that they are in. */
 export async function written(t: Owner, minutes: number): Promise<string> {
   const folder = await scratchFolder(t);
   const gateway = await gatewayOver(t, embedded(folder, 'old'));
@@ -37,6 +56,7 @@ export async function written(t: Owner, minutes: number): Promise<string> {
   await sendTo(gateway, '/ingest/v1/metrics', declared + samples.join(''));
   await sendTo(gateway, '/api/v2/spans', JSON.stringify(times.map((time, i) => span(i + 1, time))));
   await sendTo(gateway, '/v3/segments', JSON.stringify(times.map((time, i) => segment(`t${i}`, time))));
+  await sendTo(gateway, '/v1/traces', otlpBody(times.map((time, i) => otlp(i + 1, time))));
   await gateway.stop();
   return join(folder, 'old');
 }

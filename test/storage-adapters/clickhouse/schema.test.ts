@@ -137,6 +137,7 @@ suiteWith(test, 'clickhouse-server', 'the schema at a real server', () => {
       'export.compat.v1',
       'export.metrics.v1',
       'export.native.v1',
+      'export.otlp.v1',
       'metadata.query.v1',
       'metrics.query.v1',
       'topology.query.v1',

@@ -1,13 +1,19 @@
 import test from 'ava';
 import {CAPABILITY_NAMES} from '../../../core/api/adapter.js';
-import {HISTORY, METRIC_EXPORT, TRACE_EXPORT} from '../../fixtures/broken/broken.js';
-import {BROKEN_HISTORY, BROKEN_METRIC_EXPORTS, BROKEN_TRACE_EXPORTS} from '../../fixtures/broken/export.js';
+import {HISTORY, METRIC_EXPORT, OTLP_EXPORT, TRACE_EXPORT} from '../../fixtures/broken/broken.js';
+import {
+  BROKEN_HISTORY,
+  BROKEN_METRIC_EXPORTS,
+  BROKEN_OTLP_EXPORTS,
+  BROKEN_TRACE_EXPORTS,
+} from '../../fixtures/broken/export.js';
 import {memoryStore} from '../../fixtures/memory-adapter.js';
 import {expectFailures} from './expect-failures.js';
 import {runKit} from './recorder.js';
 
 expectFailures(test, BROKEN_METRIC_EXPORTS, METRIC_EXPORT);
 expectFailures(test, BROKEN_TRACE_EXPORTS, TRACE_EXPORT);
+expectFailures(test, BROKEN_OTLP_EXPORTS, OTLP_EXPORT);
 
 /** The tests of history alone: those of metrics take long, and such an adapter passes them. */
 const OF_HISTORY = /taken back|minutes are gone|hour or day twice/;

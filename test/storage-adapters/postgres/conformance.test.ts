@@ -22,6 +22,7 @@ suiteWith(test, 'postgres', 'the conformance kit of postgres', () => {
       'ingest.history.v1',
       'export.metrics.v1',
       'export.compat.v1',
+      'export.otlp.v1',
     ],
     module: './dist/storage-adapters/postgres/adapter.js',
   });

@@ -1,6 +1,7 @@
-import type {CapabilityName, Readers, TraceExporter} from '../../../../core/api/adapter.js';
+import type {CapabilityName, ExportRequest, Readers, TraceExporter} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
 import {comparable, sameList, unordered} from '../../comparable.js';
+import {otlp} from '../../data/otlp-format.js';
 import {DAY, ownDays} from '../../data/times.js';
 import {type CommonSpan, compat, native, type TraceFormat} from '../../data/trace-formats.js';
 import {exported, fewOf} from '../../exported.js';
@@ -14,32 +15,47 @@ const MANY = 900;
 
 type ExporterOf<Fragment> = (readers: Required<Readers>) => TraceExporter<Fragment>;
 
-/** The fragments of a group's data, as the oracle holds them when all batches are written. */
-async function standing<Fragment>(exporterOf: ExporterOf<Fragment>, subject: Subject): Promise<readonly Fragment[]> {
-  const oracle = createOracle(subject.options.unsupported);
-  for (const batch of subject.data.spans ?? []) await oracle['ingest.compat.v1'].write(batch, call);
-  for (const batch of subject.data.segments ?? []) await oracle['ingest.native.v1'].write(batch, call);
-  return fragmentsOf(await exported(exporterOf(oracle)));
+/** The fragments of a group's data, as the oracle exports them when all batches are written. */
+async function standing<Fragment>(
+  exporterOf: ExporterOf<Fragment>,
+  {data, options}: Subject,
+  request: ExportRequest = {},
+): Promise<readonly Fragment[]> {
+  const oracle = createOracle(options.unsupported);
+  for (const batch of data.spans ?? []) await oracle['ingest.compat.v1'].write(batch, call);
+  for (const batch of data.segments ?? []) await oracle['ingest.native.v1'].write(batch, call);
+  for (const batch of data.otlpSpans ?? []) await oracle['ingest.otlp.v1'].write(batch, call);
+  return fragmentsOf(await exported(exporterOf(oracle), request));
 }
 
-/** Segments have 64-bit integers. */
-function textOf(fragment: unknown): string {
-  return JSON.stringify(comparable(fragment), (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
+/** Segments and spans of OTLP have 64-bit integers. */
+function textOf(shown: unknown): string {
+  return JSON.stringify(comparable(shown), (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
 }
 
 function fragmentsOf<Fragment>(pages: readonly {readonly content: readonly Fragment[]}[]): readonly Fragment[] {
   return pages.flatMap(({content}) => content);
 }
 
-/** Exports of one kind. `number` is that of the days of its first group. */
-function traceExports<Fragment extends {readonly traceId: string}, Trace>(
-  kind: TraceFormat<Fragment, Trace>,
-  name: CapabilityName,
-  exporterOf: ExporterOf<Fragment>,
-  number: number,
-): readonly Group[] {
+interface TraceExports<Fragment, Trace> {
+  readonly kind: TraceFormat<Fragment, Trace>;
+  readonly name: CapabilityName;
+  readonly exporterOf: ExporterOf<Fragment>;
+  /** That of its days. */
+  readonly number: number;
+  readonly keptOf: (kept: ReturnType<typeof spansToKeep>) => readonly (readonly Fragment[])[];
+}
+
+/** Exports of one kind. */
+function traceExports<Fragment extends {readonly traceId: string}, Trace>({
+  kind,
+  name,
+  exporterOf,
+  number,
+  keptOf,
+}: TraceExports<Fragment, Trace>): readonly Group[] {
   const start = ownDays(number);
-  const kept = spansToKeep(kind.name === 'compat' ? 'e9a1' : 'export', start);
+  const kept = keptOf(spansToKeep(kind.name === 'native' ? 'export' : 'e9a1', start));
   const spanAt = (trace: number, span: number, at: number): CommonSpan => ({
     trace: number * 1_000_000 + trace,
     span,
@@ -57,16 +73,18 @@ function traceExports<Fragment extends {readonly traceId: string}, Trace>(
   // One trace begins on the first day and goes on on the third.
   const early = [spanAt(1, 1, 10), spanAt(1, 2, 2 * DAY + 10)].map(kind.fragment);
   const late = [kind.fragment(spanAt(2, 1, 2 * DAY + 10))];
-  const batches = [...(kind.name === 'compat' ? [...kept.spans] : [...kept.segments]), early, late, many];
-  const data = kind.data(batches as unknown as readonly (readonly Fragment[])[]);
+  const batches = [...kept, early, late, many];
+  const data = kind.data(batches);
   const own = new Set(batches.flat().map(({traceId}) => traceId));
 
   const read = async (subject: Subject, request: Parameters<typeof exported>[1] = {}) => {
     const pages = await exported(exporterOf(subject.readers as Required<Readers>), request);
     return pages.map(({content, resume}) => ({content: content.filter(({traceId}) => own.has(traceId)), resume}));
   };
-  const once = (fragments: readonly Fragment[]): readonly unknown[] =>
-    unordered([...new Map(fragments.map(one => [textOf(one), one])).values()]);
+  const once = (fragments: readonly Fragment[]): readonly unknown[] => {
+    const shown = fragments.map(fragment => kind.shown?.(fragment) ?? fragment);
+    return unordered([...new Map(shown.map(one => [textOf(one), one])).values()]);
+  };
   const same = (t: TestContext, found: readonly Fragment[], expected: readonly Fragment[], what: string): void =>
     sameList(t, once(found), once(expected), what);
 
@@ -98,9 +116,6 @@ function traceExports<Fragment extends {readonly traceId: string}, Trace>(
         }
       },
       [`a window takes the ${kind.name} traces that begin in it`]: async (t, subject) => {
-        const oracle = createOracle(subject.options.unsupported);
-        for (const batch of subject.data.spans ?? []) await oracle['ingest.compat.v1'].write(batch, call);
-        for (const batch of subject.data.segments ?? []) await oracle['ingest.native.v1'].write(batch, call);
         for (const [from, to] of [
           [start, start + DAY],
           [start + DAY, start + 3 * DAY],
@@ -110,7 +125,7 @@ function traceExports<Fragment extends {readonly traceId: string}, Trace>(
           [undefined, start + 60],
         ] as const) {
           const window = {...(from !== undefined && {from}), ...(to !== undefined && {to})};
-          const expected = fragmentsOf(await exported(exporterOf(oracle), window));
+          const expected = await standing(exporterOf, subject, window);
           same(t, fragmentsOf(await read(subject, window)), expected, JSON.stringify(comparable(window)));
         }
       },
@@ -128,7 +143,7 @@ function traceExports<Fragment extends {readonly traceId: string}, Trace>(
   const again: Group = {
     name: `export_${kind.name}_again`,
     needs: [name],
-    data: kind.data(batches.slice(0, -1) as unknown as readonly (readonly Fragment[])[]),
+    data: kind.data(batches.slice(0, -1)),
     restarts: true,
     tests: {
       [`an export of ${kind.name} traces goes on after a restart`]: async (t, subject) => {
@@ -144,6 +159,25 @@ function traceExports<Fragment extends {readonly traceId: string}, Trace>(
 }
 
 export const TRACE_EXPORTS: readonly Group[] = [
-  ...traceExports(compat, 'export.compat.v1', readers => readers['export.compat.v1'], 45),
-  ...traceExports(native, 'export.native.v1', readers => readers['export.native.v1'], 46),
+  ...traceExports({
+    kind: compat,
+    name: 'export.compat.v1',
+    exporterOf: readers => readers['export.compat.v1'],
+    number: 45,
+    keptOf: ({spans}) => spans,
+  }),
+  ...traceExports({
+    kind: native,
+    name: 'export.native.v1',
+    exporterOf: readers => readers['export.native.v1'],
+    number: 46,
+    keptOf: ({segments}) => segments,
+  }),
+  ...traceExports({
+    kind: otlp,
+    name: 'export.otlp.v1',
+    exporterOf: readers => readers['export.otlp.v1'],
+    number: 57,
+    keptOf: ({otlpSpans}) => otlpSpans,
+  }),
 ];
