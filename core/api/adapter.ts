@@ -46,6 +46,11 @@ export interface AdapterDefinition<Config = unknown> {
    */
   readonly checkConfig?: (config: never) => readonly ConfigMistake[];
   /**
+   * What is wrong with a configuration for a command that only reads: where nothing was ever stored, as in a folder that is not
+   * there and that `start` would make. Asked without `create`. Reads nothing but files, and makes none.
+   */
+  readonly checkStored?: (config: never) => readonly ConfigMistake[];
+  /**
    * What only one instance can have open at a time, in this process too, with the key of `config` that names it: `what` is
    * the same text for the same thing, as "the folder /data". Pure. A reload that changes other keys is refused at them; one
    * that changes none of them hands the instance over as it is, started, to the configuration that follows.

@@ -23,6 +23,7 @@ import {interruption} from './interruption.js';
 import {type LoadInput, openInput} from './load/input.js';
 import {Progress} from './load/progress.js';
 import {createLog} from './log.js';
+import {unstoredProblems} from './unstored.js';
 import {logWarnings} from './warnings.js';
 
 export interface RehearseOptions {
@@ -43,6 +44,7 @@ export async function rehearse(options: RehearseOptions): Promise<number> {
   const settings = settingsOf(options);
   const configs = {old: await configOf('old', options.old), new: await configOf('new', options.new)};
   checkStorages(configs);
+  checkStored(options, configs);
   const inputs = await openAll(options.traffic);
   await checkReport(options.report);
   const {signal, release} = interruption();
@@ -114,6 +116,14 @@ function checkStorages({old, new: next}: Readonly<Record<Side, GatewayConfig>>):
     throw new ConfigError([
       {path: '--new', message: 'names the storage that --old names: there is nothing to compare'},
     ]);
+}
+
+function checkStored(files: Readonly<Record<Side, string>>, configs: Readonly<Record<Side, GatewayConfig>>): void {
+  const problems = SIDES.flatMap(side => {
+    const {storage} = configs[side];
+    return storage === undefined ? [] : unstoredProblems(`--${side}`, files[side], storage);
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
 }
 
 async function openAll(paths: readonly string[]): Promise<readonly LoadInput[]> {

@@ -1,6 +1,6 @@
 import type {AdapterDefinition} from '../../core/api/adapter.js';
 import {backup} from './backup/backup.js';
-import {checkConfig, configSchema, type EmbeddedConfig} from './config.js';
+import {checkConfig, checkStored, configSchema, type EmbeddedConfig} from './config.js';
 import {EmbeddedStorage} from './storage.js';
 
 /** A database in a folder, in this process: nothing to install or start. */
@@ -10,6 +10,7 @@ const embedded: AdapterDefinition<EmbeddedConfig> = {
   name: 'embedded',
   configSchema,
   checkConfig,
+  checkStored,
   exclusive: ({path}: EmbeddedConfig) => [{key: 'path', what: `the folder ${path}`}],
   backup,
   create: context => new EmbeddedStorage(context),

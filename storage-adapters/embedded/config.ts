@@ -1,7 +1,10 @@
+import {existsSync} from 'node:fs';
 import {sep} from 'node:path';
 import type {ConfigMistake, JsonSchema} from '../../core/api/adapter.js';
 import {type Retention, retentionMistakes, retentionSchema} from '../../core/toolkit/retention.js';
 import {MS_PER_MINUTE} from '../../core/toolkit/time.js';
+
+import {databaseFile} from './disk/folder.js';
 
 export type {Retention} from '../../core/toolkit/retention.js';
 
@@ -52,6 +55,12 @@ const LONGEST_PATH = 489;
 /** What the schema accepts and the storage cannot do. */
 export function checkConfig({path, retention}: EmbeddedConfig): readonly ConfigMistake[] {
   return [...pathMistakes(path), ...retentionMistakes(retention)];
+}
+
+/** Whether there is anything to read. */
+export function checkStored({path}: EmbeddedConfig): readonly ConfigMistake[] {
+  if (existsSync(databaseFile(path))) return [];
+  return [{key: 'path', message: `there is no database ${databaseFile(path)}, so there is nothing to read`}];
 }
 
 /** Names that no file system takes; what stands at the path is looked at when the storage starts. */

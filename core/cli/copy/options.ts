@@ -9,6 +9,7 @@ import {throughGateway} from '../../remote/through-gateway.js';
 import {didYouMean, listOf, quote} from '../../toolkit/messages.js';
 import {unixSeconds} from '../../toolkit/unix-seconds.js';
 import {builtins} from '../builtins.js';
+import {unstoredProblems} from '../unstored.js';
 
 /** As they stand on the command line. */
 export interface CopyFlags {
@@ -70,6 +71,10 @@ export async function readSettings(flags: CopyFlags): Promise<CopySettings> {
   if (from !== undefined && to !== undefined) {
     const same = placesOf(from.storage).find(place => placesOf(to.storage).includes(place));
     if (same !== undefined) problems.push({path: '--to', message: `its storage is that of --from, ${same}`});
+  }
+  if (from !== undefined && to !== undefined && problems.length === 0) {
+    problems.push(...unstoredProblems('--from', flags.from, from.storage));
+    if (flags.verify === true) problems.push(...unstoredProblems('--to', flags.to, to.storage));
   }
   if (problems.length > 0 || from === undefined || to === undefined) throw new ConfigError(problems);
   return {

@@ -36,7 +36,7 @@ export const otlp = (id: number, time: number, name = 'get'): object => ({
           name,
           startTimeUnixNano: `${time}000000001`,
           endTimeUnixNano: `${time}000000002`,
-          attributes: [{key: 'zero', value: {doubleValue: -0}}],
+          attributes: [{key: 'share', value: {doubleValue: 0.5}}],
         },
       ],
     },

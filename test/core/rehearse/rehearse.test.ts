@@ -1,4 +1,4 @@
-import {readFile, writeFile} from 'node:fs/promises';
+import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
@@ -243,6 +243,25 @@ test.serial('a file of another form is wrong usage', async t => {
       stderr,
     );
   }
+});
+
+test.serial('a folder that is not there is wrong usage on either side, and is not made', async t => {
+  const own = await scratchFolder(t);
+  for (const name of ['old', 'new']) {
+    const storage = {use: 'embedded', config: {path: `./${name}-data`}};
+    await writeFile(join(own, `${name}.json`), JSON.stringify({storage, plugins: []}));
+  }
+  const file = join(folder, await traffic('any.ndjson', recorded('promql-subset', '/api/v1/labels')));
+  const {code, stderr} = await rehearse(t, own, '--traffic', file);
+  const problems = ['old', 'new'].map(
+    name =>
+      `--${name}: ${name}.json: storage.config.path: there is no database ${join(own, `${name}-data`, 'gateway.db')}, so there is nothing to read`,
+  );
+  t.deepEqual([code, stderr.split('\n')], [2, problems]);
+  t.deepEqual(
+    (await readdir(own)).filter(name => name.endsWith('-data')),
+    [],
+  );
 });
 
 test.serial('where nothing can be asked, nothing is known, and the exit code says so', async t => {
