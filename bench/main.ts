@@ -3,6 +3,7 @@ import {parseArgs} from 'node:util';
 import {benchAccess} from './access.js';
 import {benchBanyanDB} from './banyandb.js';
 import {benchClickHouse, sizeOf} from './clickhouse.js';
+import {benchCopy} from './copy.js';
 import {benchDiagnostics} from './diagnostics.js';
 import {benchDiagnosticsAgent} from './diagnostics-agent.js';
 import {benchIngest} from './ingest.js';
@@ -45,6 +46,8 @@ import {benchWorkers} from './workers.js';
  *
  * `npm run bench -- tee [--seconds N]` asks an embedded storage alone and as the primary of a tee whose secondary is well, slow and gone.
  *
+ * `npm run bench -- copy [--small] [--data FOLDER [--fill]] [--kills N]` copies an embedded storage into another one, and kills a copy N times.
+ *
  * `npm run bench -- overload [--small] [--seconds N]` lets clients ask for more than there is, and leave without waiting.
  *
  * `npm run bench -- mixed [--small] [--seconds N] [--case TEXT]` asks a small query beside each kind of heavy request.
@@ -66,6 +69,7 @@ const {values, positionals} = parseArgs({
     url: {type: 'string'},
     fill: {type: 'boolean', default: false},
     samples: {type: 'string', default: '1,10'},
+    kills: {type: 'string', default: '0'},
     spans: {type: 'string'},
   },
 });
@@ -131,6 +135,10 @@ if (positionals.includes('access'))
   await benchAccess({...shape, services: 20, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
 if (positionals.includes('tee'))
   await benchTee({...shape, services: 20, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
+if (positionals.includes('copy')) {
+  const folder = values.data === undefined ? {} : {folder: values.data};
+  await benchCopy({metrics: shape, traces, fillOnly: values.fill, kills: Number(values.kills), ...folder});
+}
 if (positionals.includes('workers')) await benchWorkers(seconds);
 if (positionals.includes('overload'))
   await benchOverload({...shape, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);

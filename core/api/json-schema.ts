@@ -17,6 +17,7 @@
  * - `x-pattern: "begins with a slash"`: what `pattern` asks for in words; messages say "text that …" with it.
  * - `x-expected: "a number, or \"all\""`: what is expected in words, where keywords say it badly.
  * - `x-shared: true`: a number of which each worker gets its part (`workers` of the configuration), at least 1.
+ * - `x-cache: true`: how much is kept in memory for queries. A command that reads or writes everything once gives its `minimum`, or 0.
  * - `x-at-most: "startTimeout"`: a duration that the configuration gives may not be above that key of its top level.
  * - `x-storage: true`, in an adapter's schema for a key of its `config`: the value is a storage of its own, `{use, config}`, as
  *   the `storage` of a configuration. The host loads and checks it, and makes it a `NestedStorage`.

@@ -1,5 +1,6 @@
 import type {Call} from '../api/call.js';
 import type {Readers} from '../api/capabilities.js';
+import {uncached} from '../config/uncached.js';
 import {CopyCheckpoint, type CopyState} from '../copy/checkpoint.js';
 import {added, copyKinds, stateOf} from '../copy/copy.js';
 import type {CopyCounts, CopyKind, CopyPage} from '../copy/kind.js';
@@ -22,22 +23,26 @@ export async function copy(flags: CopyFlags): Promise<number> {
   const {from, to} = settings;
   const log = createLog(from.logLevel)('copy');
   if (flags.dryRun === true) {
-    return withStorage(from, (readers, signal) => count(settings, flags, readers, {signal, log}));
+    return withEach(from, (readers, signal) => count(settings, flags, readers, {signal, log}));
   }
   if (flags.verify === true) {
-    return withStorage(from, (source, signal) =>
-      withStorage(to, target => verify(settings, flags, {source, target}, {signal, log})),
+    return withEach(from, (source, signal) =>
+      withEach(to, target => verify(settings, flags, {source, target}, {signal, log})),
     );
   }
   const late = new LateData();
-  return withStorage(from, (source, signal) =>
-    withStorage(
+  return withEach(from, (source, signal) =>
+    withEach(
       to,
       target => copyAll(settings, flags, {source, target, late}, {signal, log}),
       meter => late.watch(meter),
     ),
   );
 }
+
+/** Each value passes once, so that it is of no use to keep any in memory. */
+const withEach: typeof withStorage = ({storage, ...config}, use, watch) =>
+  withStorage({...config, storage: storage && uncached(storage)}, use, watch);
 
 /** Says what would be copied. The target is not even opened: that would make its tables or its folder. */
 async function count(
@@ -86,11 +91,11 @@ async function copyAll(settings: CopySettings, files: CopyFlags, storages: Stora
       to: target,
       window,
       throttle: new Throttle(rate),
-      save: next => {
+      save: next => checkpoint.write(next),
+      onPage: (kind, page, next) => {
         state = next;
-        return checkpoint.write(next);
+        progress.page(kind, page, next.extent);
       },
-      onPage: (kind, page, next) => progress.page(kind, page, next.extent),
       call,
     });
   } catch (error) {

@@ -108,6 +108,7 @@ const ANNOTATIONS = new Set([
   'default',
   'title',
   'examples',
+  'x-cache',
   'x-env',
   'x-pattern',
   'x-secret',

@@ -5,6 +5,7 @@ import {type ErrorCode, GatewayError} from '../api/errors.js';
 import type {ExportRequest} from '../api/export.js';
 import type {CopyState, KindState} from './checkpoint.js';
 import type {CopyCounts, CopyKind, CopyPage} from './kind.js';
+import {LatestState} from './latest-state.js';
 import type {Throttle} from './throttle.js';
 
 /** What may go better a moment later, and how often that is tried without a page in between. */
@@ -13,79 +14,87 @@ const ATTEMPTS = 10;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 10_000;
 
+/** Pages that are being written while the next one is read: an embedded storage encodes one while it stores another. */
+const UNDER_WAY = 3;
+
 export interface CopyOptions {
   readonly from: Readers;
   readonly to: Readers;
   readonly window: Pick<ExportRequest, 'from' | 'to'>;
   readonly throttle: Throttle;
-  /** Keeps the state for another run, after each page that the target has. */
+  /** Keeps the state for another run. Called once at a time, for the latest of the states. */
   readonly save: (state: CopyState) => Promise<void>;
-  /** Told of each page that the target has. */
+  /** Told of each page that the target has, in their order. */
   readonly onPage: (kind: CopyKind, page: CopyPage, state: CopyState) => void;
   readonly call: Call;
 }
 
 /**
- * Copies these kinds, one after the other, from where `state` says that an earlier run was. What fails for a passing reason is
- * tried again. Gives the state at the end; rejects where it comes to none, and the last state that was saved holds then.
+ * Copies these kinds, one after the other, from where `begun` says that an earlier run was. What fails for a passing reason is
+ * tried again. The last state has been saved when it resolves, and when it rejects.
  */
-export async function copyKinds(
-  kinds: readonly CopyKind[],
-  begun: CopyState,
-  options: CopyOptions,
-): Promise<CopyState> {
-  let state = begun;
-  const save = async (next: CopyState): Promise<void> => {
-    await options.save(next);
-    state = next;
-  };
-  for (const kind of kinds) {
-    for (let attempt = 1, pause = FIRST_PAUSE; !stateOf(state, kind).ended; attempt++) {
-      const before = state;
-      try {
-        await copyOn(kind, () => state, {...options, save});
-      } catch (error) {
-        const {log, signal} = options.call;
-        signal.throwIfAborted();
-        if (state !== before) [attempt, pause] = [1, FIRST_PAUSE];
-        const {code, message} = GatewayError.from(error);
-        if (!PASSING.includes(code) || attempt === ATTEMPTS) throw error;
-        log.warn('the copy did not go on; trying again', {kind: kind.name, error: message, pause});
-        await sleep(pause, undefined, {signal});
-        pause = Math.min(2 * pause, LONGEST_PAUSE);
-      }
-    }
+export async function copyKinds(kinds: readonly CopyKind[], begun: CopyState, options: CopyOptions): Promise<void> {
+  const progress = new LatestState(begun, options.save);
+  try {
+    for (const kind of kinds) await copyKind(kind, progress, options);
+  } finally {
+    await progress.saved();
   }
-  return state;
 }
 
-/** From where it is to its end. The next page is read while one is written. */
-async function copyOn(kind: CopyKind, state: () => CopyState, options: CopyOptions): Promise<void> {
-  const {from, to, window, throttle, save, onPage, call} = options;
-  const {after} = stateOf(state(), kind);
-  const pages = kind.pages(from, {...window, ...(after !== undefined && {after})}, call);
-  const read = () => {
-    const page = pages.next();
+async function copyKind(kind: CopyKind, progress: LatestState, options: CopyOptions): Promise<void> {
+  for (let attempt = 1, pause = FIRST_PAUSE; !stateOf(progress.state, kind).ended; attempt++) {
+    const before = progress.state;
+    try {
+      await copyOn(kind, progress, options);
+    } catch (error) {
+      const {log, signal} = options.call;
+      signal.throwIfAborted();
+      if (progress.state !== before) [attempt, pause] = [1, FIRST_PAUSE];
+      const {code, message} = GatewayError.from(error);
+      if (!PASSING.includes(code) || attempt === ATTEMPTS) throw error;
+      log.warn('the copy did not go on; trying again', {kind: kind.name, error: message, pause});
+      await sleep(pause, undefined, {signal});
+      pause = Math.min(2 * pause, LONGEST_PAUSE);
+    }
+  }
+}
+
+/** From where it is to its end. */
+async function copyOn(kind: CopyKind, progress: LatestState, options: CopyOptions): Promise<void> {
+  const {from, to, window, throttle, onPage, call} = options;
+  const {after} = stateOf(progress.state, kind);
+  const underWay: Promise<void>[] = [];
+  let last = Promise.resolve();
+  const write = (page: CopyPage): void => {
+    const [earlier, written] = [last, page.write(to, call)];
     // Awaited in its turn; until then a failure must not count as unhandled.
-    page.catch(() => undefined);
-    return page;
+    written.catch(() => undefined);
+    last = earlier.then(async () => {
+      await written;
+      progress.set(withPage(progress.state, kind, page));
+      onPage(kind, page, progress.state);
+    });
+    last.catch(() => undefined);
+    underWay.push(last);
   };
-  let next = read();
   try {
-    for (;;) {
-      const {done, value: page} = await next;
-      if (done) break;
-      next = read();
-      await page.write(to, call);
-      const copied = withPage(state(), kind, page);
-      await save(copied);
-      onPage(kind, page, copied);
+    let isFirst = true;
+    for await (const page of kind.pages(from, {...window, ...(after !== undefined && {after})}, call)) {
+      // The first declares what others are of, and no minutes are taken any more once their hours are there.
+      const isAlone = isFirst || page.kept !== undefined;
+      isFirst = false;
+      if (isAlone) await last;
+      write(page);
+      if (isAlone) await last;
+      if (underWay.length === UNDER_WAY) await underWay.shift();
       await throttle.spend(page.units, call.signal);
     }
+    await last;
   } finally {
-    await pages.return(undefined);
+    await Promise.allSettled(underWay);
   }
-  await save(withKind(state(), kind, {...stateOf(state(), kind), ended: true}));
+  progress.set(withKind(progress.state, kind, {...stateOf(progress.state, kind), ended: true}));
 }
 
 export function stateOf({kinds}: CopyState, {name}: CopyKind): KindState {

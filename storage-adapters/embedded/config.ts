@@ -41,6 +41,7 @@ export const configSchema: JsonSchema = {
     memory: {
       type: ['integer', 'string'],
       format: 'byte-size',
+      'x-cache': true,
       minimum: 0,
       default: 134_217_728,
       description: 'How much of the latest data is kept in memory, so that recent queries need no disk.',
