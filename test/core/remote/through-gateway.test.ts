@@ -9,6 +9,7 @@ import {throughGateway} from '../../../core/remote/through-gateway.js';
 import {LOCAL_NAMES, TestAuthority} from '../../support/certificates.js';
 import {type Owner, scratchFolder, startGateway} from '../../support/gateway.js';
 import {ask} from '../../support/http.js';
+import {ownerOf} from '../../support/owner.js';
 
 const TOKEN = 'of-somebody-with-the-right-admin';
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -44,6 +45,17 @@ async function holder(t: Owner, {admin = {}, access}: {readonly admin?: object; 
   return {gateway, storage, config: config(port), folder};
 }
 
+type Holder = Awaited<ReturnType<typeof holder>>;
+const owner = ownerOf(test);
+/** For all tests that want nothing else; what they write is the same. */
+let open: Holder;
+/** One that knows who asks. */
+let guarded: Holder;
+
+test.before(async () => {
+  [open, guarded] = await Promise.all([holder(owner), holder(owner, {access: ACCESS})]);
+});
+
 async function use<T>(value: object, token: string | undefined, work: (readers: Readers) => Promise<T>): Promise<T> {
   const config = await loadConfig({value, folder: '/'}, builtins, {});
   return withStorage(throughGateway(config, token), work);
@@ -61,8 +73,7 @@ async function roundTrip(readers: Readers): Promise<readonly string[]> {
 const ROUND_TRIP = [span(0), span(1), span(2)].map(({traceId}) => traceId).concat('ü,é');
 
 test('a folder that a gateway has open is read and written through that gateway', async t => {
-  const {config} = await holder(t);
-  t.deepEqual(await use(config, undefined, roundTrip), ROUND_TRIP);
+  t.deepEqual(await use(open.config, undefined, roundTrip), ROUND_TRIP);
 });
 
 test('over TLS the certificate is the one that the configuration names, whoever has signed it', async t => {
@@ -77,7 +88,7 @@ test('over TLS the certificate is the one that the configuration names, whoever 
 
 const REFUSALS: readonly {
   readonly title: string;
-  readonly access?: object;
+  readonly access?: typeof ACCESS;
   readonly token?: string;
   readonly change?: (config: object, elsewhere: string) => object;
   readonly message: RegExp;
@@ -117,7 +128,7 @@ const REFUSALS: readonly {
 
 for (const {title, access, token, change, message} of REFUSALS) {
   test(`a held folder is not opened ${title}`, async t => {
-    const {config} = await holder(t, access === undefined ? {} : {access});
+    const {config} = access === undefined ? open : guarded;
     const elsewhere = change?.length === 2 ? (await holder(t)).gateway.urls.admin : '';
     const wrong = change === undefined ? config : change(config, elsewhere ?? '');
     await t.throwsAsync(use(wrong, token, roundTrip), {code: 'storage_failed', message});
@@ -125,7 +136,7 @@ for (const {title, access, token, change, message} of REFUSALS) {
 }
 
 test('a body that is no call is refused', async t => {
-  const {gateway} = await holder(t);
+  const {gateway} = open;
   for (const body of ['', 'x', 'long enough for a frame', new Uint8Array([1, 0, 0, 0, 0])]) {
     const {status, text} = await ask(`${gateway.urls.admin}/-/storage/read`, {method: 'POST', body});
     t.is(status, 400, text);
@@ -133,11 +144,10 @@ test('a body that is no call is refused', async t => {
 });
 
 test('what a reader refuses is refused to the command in its words', async t => {
-  const {config} = await holder(t);
   const pages = async (readers: Readers): Promise<void> => {
     for await (const _ of readers['export.compat.v1']?.pages({after: 'nowhere'}, call) ?? []) t.fail();
   };
-  await t.throwsAsync(use(config, undefined, pages), {
+  await t.throwsAsync(use(open.config, undefined, pages), {
     code: 'bad_request',
     message: /^after is no place in the export/,
   });

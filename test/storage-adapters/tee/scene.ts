@@ -120,7 +120,8 @@ export class TeeScene {
   }
 
   async until(isSo: () => Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await sleep(10);
+    // What is asked is a whole page of metrics: more often would take the processor from what is waited for.
+    while (!(await isSo())) await sleep(50);
   }
 
   async #metric(series: string): Promise<number> {
