@@ -11,12 +11,11 @@ import type {Transaction} from '../client/database.js';
 import {encodeText} from '../client/text.js';
 import {type KnownMetric, type PostgresCatalogState, readCatalog} from './catalog.js';
 
-/** Writes the declarations of a batch that say something new, and gives the catalog that holds after them. */
-export async function declare(
-  transaction: Transaction,
+/** Of the declarations of a batch, those that say something new. Throws `bad_request` for one that contradicts another. */
+export function newDeclarations(
   definitions: readonly MetricDefinition[],
   catalog: PostgresCatalogState,
-): Promise<PostgresCatalogState> {
+): readonly MetricDefinition[] {
   const latest = new Map<string, MetricDefinition>();
   for (const definition of definitions) {
     const standing = latest.get(definition.name) ?? catalog.byName.get(definition.name)?.definition;
@@ -24,10 +23,19 @@ export async function declare(
     if (conflict !== undefined) throw new GatewayError('bad_request', conflict);
     latest.set(definition.name, definition);
   }
-  const changed = [...latest.values()].filter(definition => {
+  return [...latest.values()].filter(definition => {
     const known = catalog.byName.get(definition.name);
     return known === undefined || !isSameDeclaration(known.definition, definition);
   });
+}
+
+/** Writes the declarations that say something new, and gives the catalog that holds after them. */
+export async function declare(
+  transaction: Transaction,
+  definitions: readonly MetricDefinition[],
+  catalog: PostgresCatalogState,
+): Promise<PostgresCatalogState> {
+  const changed = newDeclarations(definitions, catalog);
   if (changed.length === 0) return catalog;
   for (const definition of changed) await store(transaction, definition, catalog.byName.get(definition.name));
   await transaction.query('UPDATE store SET catalog_version = catalog_version + 1');

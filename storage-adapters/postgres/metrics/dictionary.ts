@@ -82,7 +82,8 @@ export class PostgresDictionary {
     metric: {readonly id: number; readonly scope: Scope; readonly valueLabels: readonly string[]},
   ) {
     const known = this.#byIdentity.get(series);
-    if (known !== undefined) return known;
+    // A metric whose declaration was rolled back gets another id when it is declared again.
+    if (known?.metric === metric.id) return known;
     const labels = metric.valueLabels.map(name => series.labels[name] ?? '');
     const made = new PostgresSeriesRecord(metric.id, this.entity(metric.scope, series.entity), labels);
     const record = this.#series.get(made.key) ?? made;

@@ -3,24 +3,33 @@ import {BatchQueue} from '../../../core/toolkit/batch-queue.js';
 import type {PostgresDatabase, Transaction} from '../client/database.js';
 import type {PostgresInstruments} from '../instruments.js';
 import {lock} from '../schema/locks.js';
-import {readStore} from '../schema/store.js';
+import {readStore, type StoreRow} from '../schema/store.js';
 import {PostgresBatchWriter} from './batch-writer.js';
-import type {PostgresCatalog} from './catalog.js';
-import {adopt, declare} from './declarations.js';
+import type {PostgresCatalog, PostgresCatalogState} from './catalog.js';
+import {adopt, declare, newDeclarations} from './declarations.js';
 import {PostgresDictionary} from './dictionary.js';
+import {joined} from './joined-batches.js';
 import {raiseBorder} from './kept-rows.js';
 
 /** Samples and records of batches that are not acknowledged yet; more are refused. */
 const QUEUE_LIMIT = 2_000_000;
+/** What is written in one transaction, so that none takes long, and a small batch does not wait for it. */
+const TOGETHER = 20_000;
 
 /** A batch, and where it is a page of an export, the rest of that. */
 interface QueuedBatch extends MetricBatch {
   readonly page?: MetricExport;
 }
 
+/** What a part of a transaction has made, which counts from the commit on. */
+interface Part {
+  readonly dropped: number;
+  confirm(): void;
+}
+
 /**
- * Writes one batch at a time, each in a transaction under a lock of the database: of several gateways one writes while
- * the others wait their turn. That is what makes ids unique, hours exact, and deadlocks impossible.
+ * Writes in transactions under a lock of the database: of several gateways one writes while the others wait their turn.
+ * That is what makes ids unique, hours exact, and deadlocks impossible. Batches that have come meanwhile share one.
  */
 export class PostgresMetricWriter implements MetricWriter {
   readonly #database: PostgresDatabase;
@@ -35,11 +44,9 @@ export class PostgresMetricWriter implements MetricWriter {
     unit: 'samples',
     size: sizeOf,
     limit: QUEUE_LIMIT,
-    together: QUEUE_LIMIT,
-    goesAlone: () => true,
-    store: async batches => {
-      for (const batch of batches) await this.#write(batch);
-    },
+    together: TOGETHER,
+    goesAlone: ({page}) => page !== undefined,
+    store: batches => this.#write(batches),
   });
 
   constructor(database: PostgresDatabase, catalog: PostgresCatalog, schema: string, instruments: PostgresInstruments) {
@@ -73,35 +80,59 @@ export class PostgresMetricWriter implements MetricWriter {
     await this.#queue.settled();
   }
 
-  async #write(batch: QueuedBatch): Promise<void> {
+  async #write(batches: readonly QueuedBatch[]): Promise<void> {
     let known = new Set<string>();
-    const {confirm, dropped} = await this.#database.transaction(async transaction => {
+    const {parts, catalog} = await this.#database.transaction(async transaction => {
       await lock(transaction, this.#schema, 'metrics');
       const store = await readStore(transaction);
       if (store.epoch !== this.#epoch) this.#partitions.clear();
       this.#epoch = store.epoch;
       this.#dictionary.enter(store.epoch);
       known = new Set(this.#partitions);
-      return this.#store(transaction, batch, store, known);
+      return this.#store(transaction, batches, store, known);
     });
-    confirm();
+    for (const {confirm} of parts) confirm();
+    this.#catalog.committed(catalog);
     for (const partition of known) this.#partitions.add(partition);
-    this.#instruments.dropped(dropped);
+    this.#instruments.dropped(parts.reduce((sum, {dropped}) => sum + dropped, 0));
   }
 
+  /** Leaves the database as the batches one by one would: those under the same declarations are written as one. */
   async #store(
     transaction: Transaction,
-    batch: QueuedBatch,
-    {token, minuteCutoff}: {readonly token: string; readonly minuteCutoff: number},
+    batches: readonly QueuedBatch[],
+    {token, minuteCutoff}: StoreRow,
     known: Set<string>,
-  ) {
-    const before = await this.#catalog.within(transaction.query, token);
-    const {page} = batch;
-    const catalog = await (page === undefined
-      ? declare(transaction, batch.metrics, before)
-      : adopt(transaction, page.metrics, before));
-    const writer = new PostgresBatchWriter(transaction, this.#dictionary, catalog, known);
-    const {resolved, dropped, seen} = await writer.write(batch, minuteCutoff);
+  ): Promise<{readonly parts: readonly Part[]; readonly catalog: PostgresCatalogState}> {
+    let catalog = await this.#catalog.within(transaction.query, token);
+    const parts: Part[] = [];
+    let group: QueuedBatch[] = [];
+    const flush = async (): Promise<void> => {
+      const writer = new PostgresBatchWriter(transaction, this.#dictionary, catalog, known);
+      if (group.length > 0) parts.push(await this.#storePart(transaction, writer, group, minuteCutoff));
+      group = [];
+    };
+    for (const batch of batches) {
+      const {page, metrics} = batch;
+      // Another rollup counts from the newest hour on, and a sample may not come before its declaration.
+      if (newDeclarations(metrics, catalog).length > 0) await flush();
+      catalog = await (page === undefined
+        ? declare(transaction, metrics, catalog)
+        : adopt(transaction, page.metrics, catalog));
+      group.push(batch);
+    }
+    await flush();
+    return {parts, catalog};
+  }
+
+  async #storePart(
+    transaction: Transaction,
+    writer: PostgresBatchWriter,
+    group: readonly QueuedBatch[],
+    minuteCutoff: number,
+  ): Promise<Part> {
+    const {resolved, dropped, seen} = await writer.write(joined(group), minuteCutoff);
+    const page = group[0]?.page;
     const kept = page !== undefined && page.kept.values.length > 0 ? await writer.writeKept(page.kept) : undefined;
     if (kept !== undefined) await raiseBorder(transaction, kept.border);
     const confirm = (): void => {
@@ -111,9 +142,8 @@ export class PostgresMetricWriter implements MetricWriter {
         entity.first = Math.min(entity.first, first);
         entity.last = Math.max(entity.last, last);
       }
-      this.#catalog.committed(catalog);
     };
-    return {confirm, dropped};
+    return {dropped, confirm};
   }
 }
 
