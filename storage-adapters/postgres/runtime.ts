@@ -107,7 +107,15 @@ export class PostgresRuntime {
   async health(signal: AbortSignal): Promise<Health> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_TIME)]);
     try {
-      await this.#database.supervise('SELECT version FROM store', [], limit);
+      const [[isStandby = false] = []] = await this.#database.supervise<[boolean]>(
+        'SELECT pg_is_in_recovery() FROM store',
+        [],
+        limit,
+      );
+      if (isStandby) {
+        const message = `PostgreSQL at ${this.#database.server} is a standby: it answers queries, and takes no writes until it is promoted`;
+        return {status: 'degraded', message};
+      }
       const {doubt} = this.#retention;
       return doubt === undefined ? HEALTHY : {status: 'degraded', message: doubt};
     } catch (error) {

@@ -7,6 +7,7 @@ import {
 } from '../../../core/api/adapter.js';
 import type {PostgresDatabase, ResultRow} from '../client/database.js';
 import {decodeText} from '../client/text.js';
+import {CATALOG_TOKEN} from '../schema/store.js';
 
 /** How long, in milliseconds, the catalog is believed to be current without asking. */
 const FRESH = 1000;
@@ -29,7 +30,7 @@ export interface PostgresCatalogState {
 export type RunQuery = <R extends ResultRow>(text: string) => Promise<R[]>;
 
 const NOTHING: PostgresCatalogState = {token: '', definitions: [], byName: new Map()};
-const TOKEN = "SELECT id || ':' || catalog_version FROM store";
+const TOKEN = `SELECT ${CATALOG_TOKEN} FROM store s`;
 
 /**
  * The metrics, in memory. What this gateway has declared is there at once; what another one has declared is seen within
@@ -96,7 +97,7 @@ type MetricRow = [
 
 export async function readCatalog(query: RunQuery): Promise<PostgresCatalogState> {
   const rows = await query<MetricRow>(
-    `SELECT s.id || ':' || s.catalog_version, m.id, name, scope, kind, type, help, unit, rollup, value_labels, rollups
+    `SELECT ${CATALOG_TOKEN}, m.id, name, scope, kind, type, help, unit, rollup, value_labels, rollups
      FROM store s LEFT JOIN metrics m ON true`,
   );
   const metrics = rows.flatMap(([, id, name, scope, kind, type, help, unit, rollup, valueLabels, rollups]) => {

@@ -12,11 +12,14 @@ export interface StoreRow {
   readonly minuteCutoff: number;
 }
 
+/** Of `store s`. A standby that was promoted may lack commits, and gives their numbers to others: so it is told by its start. */
+export const CATALOG_TOKEN = "concat_ws(':', s.id, s.catalog_version, extract(epoch FROM pg_postmaster_start_time()))";
+
 export async function readStore(transaction: Transaction): Promise<StoreRow> {
   const [[epoch = '', token = '', cutoff = null] = []] = await transaction.query<[string, string, number | null]>(
     `SELECT concat_ws(' ', id, layout_version, extract(epoch FROM pg_postmaster_start_time())),
-            id || ':' || catalog_version, minute_border
-     FROM store`,
+            ${CATALOG_TOKEN}, minute_border
+     FROM store s`,
   );
   return {epoch, token, minuteCutoff: cutoff ?? Number.NEGATIVE_INFINITY};
 }

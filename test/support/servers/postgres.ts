@@ -102,22 +102,50 @@ export async function startPostgres(
   const authentication = ['-A', 'trust', '-U', 'postgres'];
   await run(join(dirname(postgres), 'initdb'), ['-D', path, ...authentication, '-N', '--locale=C.UTF-8', '-E', 'UTF8']);
 
+  if (secure !== undefined) {
+    await installFiles(path, secure);
+    await writeFile(join(path, 'pg_hba.conf'), SECURE_ACCESS);
+  }
+  return launch(t, path, {
+    fsync: durable ? 'on' : 'off',
+    ...(secure !== undefined && {ssl: 'on', ssl_ca_file: 'root.crt'}),
+    ...settings,
+  });
+}
+
+/** Starts a hot standby that follows this server, with all that the server has now. */
+export async function startStandby(t: Owner, primary: PostgresServer): Promise<PostgresServer> {
+  const folder = await scratchFolder(t);
+  await chmod(folder, 0o755);
+  const path = join(folder, 'data');
+  await mkdir(path);
+  await chmod(path, 0o700);
+  await own(path);
+  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres'];
+  await run(join(dirname(located('postgres')), 'pg_basebackup'), [
+    ...from,
+    '-D',
+    path,
+    '-R',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+  ]);
+  return launch(t, path, {fsync: 'off'});
+}
+
+async function launch(t: Owner, path: string, settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
   const [port = 0] = await freePorts(1);
   const all = {
     port: String(port),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     shared_buffers: '32MB',
-    fsync: durable ? 'on' : 'off',
-    ...(secure !== undefined && {ssl: 'on', ssl_ca_file: 'root.crt'}),
     ...settings,
   };
-  if (secure !== undefined) {
-    await installFiles(path, secure);
-    await writeFile(join(path, 'pg_hba.conf'), SECURE_ACCESS);
-  }
   const process = new ServerProcess(t, {
-    command: postgres,
+    command: located('postgres'),
     args: ['-D', path, ...Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
     folder: path,
     user: SERVER_USER,

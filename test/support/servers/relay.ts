@@ -6,7 +6,7 @@ import type {Owner} from '../gateway.js';
 /** A TCP relay in front of a server, on which connections break in the ways in which networks break them. */
 export class Relay {
   readonly port: number;
-  readonly #target: number;
+  #target: number;
   readonly #open = new Set<Socket>();
   #refuses = false;
   #delay = 0;
@@ -42,6 +42,12 @@ export class Relay {
   /** Resets every connection that is open now. */
   cut(): void {
     for (const socket of this.#open) reset(socket);
+  }
+
+  /** Leads to this port from now on, as an address does that has moved to another machine. */
+  moveTo(target: number): void {
+    this.#target = target;
+    this.cut();
   }
 
   /** Resets every connection, those to come as soon as they are made, until `heal`. */
