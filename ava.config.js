@@ -1,8 +1,8 @@
 /**
  * Which tests run. `npm test` leaves out those that a person does not wait for, `*.long.test.ts` and
  * `*.long.fuzz.test.ts`: real clusters, long random histories, mutants of the kit, storages
- * compared with each other, processes that are killed, time limits that are waited for, packages that are built and
- * installed. `npm run test:all` runs all; with TESTS=long it runs what `npm test` left out.
+ * compared with each other, processes that are killed and files that are damaged, time limits that are waited for,
+ * packages that are built and installed. `npm run test:all` runs all; with TESTS=long it runs what `npm test` left out.
  */
 const LONG = 'dist/test/**/*.long.{test,fuzz.test}.js';
 const FILES = {
