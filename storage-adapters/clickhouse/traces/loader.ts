@@ -31,8 +31,9 @@ export class ClickHouseTraceLoader<Fragment> {
   async load(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, LoadedTrace<Fragment>>> {
     const found = new Map<string, Stored<Fragment>>();
     if (ids.length === 0) return found;
+    // The server decides by the first column alone which rows it reads: bodies of neighbours in the same granules would cost most.
     const statement = sql`SELECT toUInt8(1), trace_id, argMax(timed, version), argMax(start, version), argMax(finish, version), argMax(body, version)
-      FROM ${this.#table} WHERE trace_id IN ${ids} GROUP BY trace_id, identity`;
+      FROM ${this.#table} PREWHERE trace_id IN ${ids} GROUP BY trace_id, identity`;
     await this.#client.rows(
       statement,
       row => {

@@ -130,7 +130,7 @@ export class MatchingFragmentReader<Fragment, Time> {
 
   #fragmentsOf(id: string, condition: Sql, signal: AbortSignal): Promise<readonly Fragment[]> {
     return this.#client.rows(
-      sql`SELECT toUInt8(1), body FROM ${this.#fragments} WHERE trace_id = ${id} AND (${condition})`,
+      sql`SELECT toUInt8(1), body FROM ${this.#fragments} PREWHERE trace_id = ${id} WHERE ${condition}`,
       row => this.#model.decode(row.blob()),
       signal,
     );
