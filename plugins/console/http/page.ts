@@ -51,10 +51,13 @@ ${preloads}
   };
 }
 
-/** The way from a page to the console's root. `path`: that of the route; `target`: what the client asked for. */
-export function baseOf(path: string, target: string): string {
+/**
+ * The way from a page to the console's root. `path`: that of the route; `target`: what the client asked for; `last`: the
+ * last value of the path, whose own slash it is when it is empty.
+ */
+export function baseOf(path: string, target: string, last?: string): string {
   const [asked = ''] = target.split('?');
-  const isFolder = path !== '/' && asked.endsWith('/');
+  const isFolder = path !== '/' && last !== '' && asked.endsWith('/');
   return '../'.repeat(path.split('/').length - 2 + (isFolder ? 1 : 0)) || './';
 }
 

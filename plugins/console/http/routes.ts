@@ -15,9 +15,9 @@ export function consoleRoutes(
   const get = (path: string, handler: (request: HttpRequest) => Reply | Promise<Reply>) =>
     routes.add({methods: ['GET'], path, work: 'light'}, handler);
   for (const path of PAGES) {
-    get(path, ({target}) => {
+    get(path, ({target, path: values}) => {
       const location = path === '/' ? withSlash(target) : undefined;
-      if (location === undefined) return page(bundle, baseOf(path, target));
+      if (location === undefined) return page(bundle, baseOf(path, target, Object.values(values).at(-1)));
       return {status: 307, headers: {location, 'cache-control': 'no-store'}, body: ''};
     });
   }

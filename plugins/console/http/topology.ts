@@ -55,6 +55,10 @@ export async function topologyOf(
   const scope = scopeOf(parameters.first('scope'));
   const window = windowOf(parameters);
   const [layer, service] = [parameters.first('layer'), parameters.first('service')];
+  if ((layer === undefined) !== (service === undefined)) {
+    const [given, missing] = layer === undefined ? ['service', 'layer'] : ['layer', 'service'];
+    throw new GatewayError('bad_request', `${given}: a service has a layer and a name, and there is no ${missing}`);
+  }
   const of = layer !== undefined && service !== undefined ? {of: {layer, service}} : {};
   const found = await topology.relations({scope, window, ...of, limit: MOST_RELATIONS + 1}, call);
   const relations = found.slice(0, MOST_RELATIONS);

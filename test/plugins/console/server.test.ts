@@ -27,6 +27,8 @@ const PAGES: readonly (readonly [path: string, base: string])[] = [
   ['/query/', '../'],
   ['/traces', './'],
   ['/traces/compat/463ac35c9f6413ad', '../../'],
+  ['/traces/compat/', '../../'],
+  ['/traces/compat/463ac35c9f6413ad/', '../../../'],
   ['/services', './'],
   ['/services/GENERAL/a%2Fb', '../../'],
   ['/fleet', './'],

@@ -86,6 +86,16 @@ test('the topology has each relation with its numbers, and services that have no
 
 for (const [title, query, message] of [
   ['another scope', 'scope=Service', /^scope: found "Service", expected one of ServiceRelation, /],
+  [
+    'a service without its layer',
+    'service=songs',
+    /^service: a service has a layer and a name, and there is no layer$/,
+  ],
+  [
+    'a layer without its service',
+    'layer=GENERAL',
+    /^layer: a service has a layer and a name, and there is no service$/,
+  ],
   ['a range that is none', 'range=soon', /^range: found "soon", expected a whole number of seconds$/],
 ] as const) {
   test(`the topology of ${title} is refused`, async t => {

@@ -83,6 +83,9 @@ suiteWith(test, 'chromium', 'the pages of traces in a browser', () => {
       await table.getByRole('link').click();
       await page.getByRole('tree', {name: 'Spans'}).waitFor();
       t.regex(page.url(), new RegExp(`/traces/compat/${SHOP}$`));
+      await page.getByRole('link', {name: 'All traces'}).click();
+      await table.getByRole('link', {name: 'gateway post /order'}).waitFor();
+      t.regex(page.url(), /q=/);
     });
   });
 
@@ -97,6 +100,36 @@ suiteWith(test, 'chromium', 'the pages of traces in a browser', () => {
       await page.getByRole('alert').getByText('The trace cannot be shown').waitFor();
       await page.getByRole('navigation', {name: 'Pages'}).getByRole('link', {name: 'Query'}).waitFor();
     });
+  });
+
+  test.serial('a native id is taken as agents log it, and a span that a trace lacks is told', async t => {
+    await visit(t, '/traces?source=native', async ({page}) => {
+      await page.getByRole('textbox', {name: 'Trace ID'}).fill('orders-1.55.17');
+      await page.getByRole('textbox', {name: 'Trace ID'}).press('Enter');
+      await page.waitForURL(`**/traces/native/${Buffer.from('orders-1.55.17').toString('hex')}`);
+      await page.getByText('orders-1.55.17', {exact: true}).waitFor();
+      await page.getByRole('alert').getByText('The trace cannot be shown').waitFor();
+    });
+    await visit(t, `/traces/compat/${SHOP}?span=${spanId(77)}`, async ({page}) => {
+      await page
+        .getByRole('status')
+        .getByText(`The span ${spanId(77)} of the address is not in this trace.`)
+        .waitFor();
+    });
+  });
+
+  test.serial('a page whose gateway cannot be reached asks again until it can', async t => {
+    const {page, close} = await openPage();
+    await page.route('**/api/**', route => route.abort());
+    await page.goto(`${shared.url}/traces?source=compat`);
+    await page
+      .getByRole('alert')
+      .getByText(/cannot be reached/)
+      .waitFor();
+    await page.unroute('**/api/**');
+    await page.getByRole('table', {name: 'Traces', exact: true}).waitFor();
+    t.is(await page.getByRole('alert').count(), 0);
+    await close();
   });
 
   test.serial('the waterfall is a tree by its keys, and the selected span is in the address', async t => {
@@ -140,10 +173,10 @@ suiteWith(test, 'chromium', 'the pages of traces in a browser', () => {
     await visit(t, `/traces/compat/${SHOP}`, async ({page}) => {
       const tree = page.getByRole('tree', {name: 'Spans'});
       const find = page.getByRole('searchbox', {name: 'Find in trace'});
+      await page.getByRole('button', {name: 'Fold all', exact: true}).click();
       await find.fill('insert INTO');
       await find.press('Enter');
       await page.getByText('1 found').waitFor();
-      await find.press('Enter');
       await tree.getByRole('treeitem', {selected: true}).getByText('orders-db', {exact: true}).waitFor();
       await page.getByRole('combobox', {name: 'Service'}).selectOption('payment');
       await page.getByText(/3 rows shown/).waitFor();
@@ -158,22 +191,23 @@ suiteWith(test, 'chromium', 'the pages of traces in a browser', () => {
       await find.pressSequentially('insert ');
       // Selects a span, which the address tells a little later.
       await page.getByRole('tree', {name: 'Spans'}).getByRole('treeitem').nth(1).dispatchEvent('click');
-      await page.waitForURL(`**/compat/${SHOP}?span=${spanId(2)}`);
+      await page.waitForURL(new RegExp(`span=${spanId(2)}`));
       t.is(await find.inputValue(), 'insert ');
       await find.pressSequentially('INTO');
-      await find.press('Enter');
       await page.getByText('1 found').waitFor();
     });
     await visit(t, '/traces?source=compat', async ({page}) => {
       const name = page.getByRole('textbox', {name: 'Span name'});
       await name.pressSequentially('GET /cart 1');
       const least = page.getByRole('textbox', {name: 'Took at least'});
-      await least.pressSequentially('10');
+      await least.pressSequentially('1O ms');
+      await page.getByText('a number and its unit, as 100ms').waitFor();
+      await least.fill('10');
       await page.getByRole('checkbox', {name: 'Failed'}).check();
       t.is(await name.inputValue(), 'GET /cart 1');
       t.is(await least.inputValue(), '10');
       await least.press('End');
-      await least.pressSequentially('ms');
+      await least.pressSequentially(' ms');
       t.regex(
         (await page.getByRole('textbox', {name: 'Query', exact: true}).textContent()) ?? '',
         /"GET \/cart 1".*10ms/,
@@ -194,6 +228,12 @@ suiteWith(test, 'chromium', 'the pages of traces in a browser', () => {
     });
   });
 });
+
+async function openPage() {
+  const watched = await shared.browser?.page();
+  if (watched === undefined) throw new Error('the browser has not started');
+  return {page: watched.page, close: () => watched.close()};
+}
 
 interface Attributed {
   readonly id: string;

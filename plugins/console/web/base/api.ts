@@ -20,7 +20,7 @@ const LONG = 2000;
 export async function ask<T>(path: string, parameters: AskParameters, signal: AbortSignal): Promise<T> {
   const response = await request(path, parameters, signal);
   const text = await response.text();
-  if (!response.ok) throw new ApiError(messageOf(response.status, text), response.status);
+  if (!response.ok) throw new ApiError(messageOf(path, response.status, text), response.status);
   try {
     return JSON.parse(text) as T;
   } catch {
@@ -32,7 +32,7 @@ export async function ask<T>(path: string, parameters: AskParameters, signal: Ab
 export async function askText(path: string, signal: AbortSignal): Promise<string> {
   const response = await request(path, {}, signal);
   const text = await response.text();
-  if (!response.ok) throw new ApiError(messageOf(response.status, text), response.status);
+  if (!response.ok) throw new ApiError(messageOf(path, response.status, text), response.status);
   return text;
 }
 
@@ -58,8 +58,12 @@ async function request(path: string, parameters: AskParameters, signal: AbortSig
   }
 }
 
-function messageOf(status: number, text: string): string {
+function messageOf(path: string, status: number, text: string): string {
   const told = toldBy(text);
+  // The pages ask for nothing that a plugin does not have, so it is the plugin that is not there.
+  if (status === 404 && told?.startsWith('no such path:')) {
+    return `the plugin ${path.split('/')[0]} is not on in this gateway: the overview has its state`;
+  }
   if (status === 401) return `${told ?? 'credentials are needed'}; load the page again to enter them`;
   return told ?? `the gateway has answered ${status}`;
 }

@@ -66,8 +66,9 @@ export function SearchForm({source, plugin, draft, range, limit, onDraft, onSet,
           value={form?.minimum ?? ''}
           isOff={form === undefined}
           hint="100ms"
-          pattern="[0-9.]+(ns|us|µs|ms|s|m|h)"
-          onChange={minimum => set({minimum})}
+          pattern="\s*[0-9.]+\s*(ns|us|µs|ms|s|m|h)\s*"
+          refusal="a number and its unit, as 100ms"
+          onChange={minimum => set({minimum: minimum.replaceAll(/\s/g, '')})}
         />
         <Switch label="Failed" isOn={form?.isFailed ?? false} onChange={isFailed => set({isFailed})} />
       </div>
@@ -117,12 +118,15 @@ interface FieldProps {
   readonly isOff: boolean;
   readonly hint?: string;
   readonly pattern?: string;
+  /** What is said while the text is none of the pattern. */
+  readonly refusal?: string;
   readonly choices?: readonly string[];
   readonly onChange: (value: string) => void;
 }
 
-function Field({label, value, isOff, hint, pattern, choices, onChange}: FieldProps) {
+function Field({label, value, isOff, hint, pattern, refusal, choices, onChange}: FieldProps) {
   const id = useId();
+  const [isRefused, setRefused] = useState(false);
   const [text, setText] = useDraft(value);
   return (
     <div class="field grow">
@@ -136,10 +140,17 @@ function Field({label, value, isOff, hint, pattern, choices, onChange}: FieldPro
         autocomplete="off"
         {...(choices !== undefined && {list: `${id}-list`})}
         onInput={event => {
-          setText(event.currentTarget.value);
-          if (event.currentTarget.validity.valid) onChange(event.currentTarget.value.trim());
+          const {value: typed, validity} = event.currentTarget;
+          setText(typed);
+          setRefused(!validity.valid);
+          if (validity.valid) onChange(typed.trim());
         }}
       />
+      {refusal !== undefined && (
+        <p class="refusal" role="status">
+          {isRefused && refusal}
+        </p>
+      )}
       {choices !== undefined && (
         <datalist id={`${id}-list`}>
           {choices.map(choice => (

@@ -3,7 +3,7 @@ import {ask} from '../base/api.js';
 import {secondsOf} from '../base/durations.js';
 import {counted, duration, time} from '../base/format.js';
 import {addressOf, change, goTo, type Place, pathOf} from '../base/location.js';
-import {SOURCES, type SpanSource, sourceOf} from '../base/sources.js';
+import {idFrom, SOURCES, type SpanSource, sourceOf} from '../base/sources.js';
 import {type FoundTrace, matchedIn, search, startOf} from '../base/trace-search.js';
 import {useAnswer} from '../base/use-answer.js';
 import {Failure, Note} from '../parts/notes.js';
@@ -52,7 +52,7 @@ export function SearchPage({place: {query}}: {readonly place: Place}) {
         onDraft={setDraft}
         onSet={values => change(values)}
         onRun={start}
-        onOpen={id => goTo(addressOf(pathOf('traces', source?.id ?? '', id)))}
+        onOpen={id => source && goTo(addressOf(pathOf('traces', source.id, idFrom(source, id))))}
       />
       <section class="stack wide" aria-label="Answer" aria-busy={isBusy}>
         <div class="progress" />

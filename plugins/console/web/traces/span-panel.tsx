@@ -66,7 +66,10 @@ export function SpanPanel({span, trace, source}: PanelProps) {
         <Pairs title="Resource" pairs={pairsOf(resource)} />
         {parent === undefined && raw.parentSpanId !== undefined && raw.parentSpanId !== '' && (
           <p class="quiet">
-            Its parent <code>{raw.parentSpanId}</code> is not stored.
+            Its parent <code>{raw.parentSpanId}</code>{' '}
+            {trace.spans.some(({id}) => id === raw.parentSpanId)
+              ? 'is below it: they form a circle.'
+              : 'is not stored.'}
           </p>
         )}
       </div>

@@ -2,7 +2,7 @@ import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {ask} from '../base/api.js';
 import {count, counted, duration, time} from '../base/format.js';
 import {addressOf, change} from '../base/location.js';
-import type {SpanSource} from '../base/sources.js';
+import {readableId, type SpanSource} from '../base/sources.js';
 import {useAnswer} from '../base/use-answer.js';
 import {Choice} from '../parts/choice.js';
 import {Failure, Note} from '../parts/notes.js';
@@ -20,10 +20,12 @@ interface PageProps {
   readonly source: SpanSource;
   readonly id: string;
   readonly query: URLSearchParams;
+  /** The address of the search that led here, if one did. */
+  readonly search: string | undefined;
 }
 
 /** One trace, as a waterfall. */
-export function TracePage({source, id, query}: PageProps) {
+export function TracePage({source, id, query, search}: PageProps) {
   const {data, error} = useAnswer(`${source.id}/${id}`, async signal => {
     const {trace} = await ask<{readonly trace: JsonTrace}>(
       `${source.plugin}/api/v2/traces/${encodeURIComponent(id)}`,
@@ -33,6 +35,7 @@ export function TracePage({source, id, query}: PageProps) {
     return traceOf(trace);
   });
   const root = data?.spans[0];
+  const readable = readableId(source, id);
   return (
     <>
       <div class="head">
@@ -45,9 +48,11 @@ export function TracePage({source, id, query}: PageProps) {
             </>
           )}
         </h1>
-        <a href={addressOf('traces', {source: source.id})}>All traces</a>
+        <a href={search ?? addressOf('traces', {source: source.id})}>All traces</a>
       </div>
-      <p class="quiet mono">{id}</p>
+      <p class="quiet mono">
+        {id} {readable !== undefined && <bdi>{readable}</bdi>}
+      </p>
       {error !== undefined && <Failure what="The trace cannot be shown" error={error} />}
       {data === undefined && error === undefined && (
         <div class="panel body" aria-busy="true">
@@ -60,7 +65,7 @@ export function TracePage({source, id, query}: PageProps) {
   );
 }
 
-/** Steps of the keyboard are many: the address follows when they rest. */
+/** Milliseconds. Steps of the keyboard are many: the address follows when they rest. */
 const REST = 200;
 
 function TraceView({
@@ -83,6 +88,8 @@ function TraceView({
   const matches = useMemo(() => matchesOf(trace, find), [trace, find]);
   const critical = useMemo(() => criticalPath(trace.spans[0]), [trace]);
   const timer = useRef<ReturnType<typeof setTimeout>>();
+  /** Whether the first match is to be selected once it is found. */
+  const isEntered = useRef(false);
 
   // The address may name another span, also one that is folded away: a link to it, or the way back.
   useEffect(() => {
@@ -106,6 +113,14 @@ function TraceView({
     setFolded(withoutFoldsAbove(span, folded));
     select(span);
   };
+  useEffect(() => {
+    if (isEntered.current && matches[0] !== undefined) reveal(matches[0]);
+    isEntered.current = false;
+  }, [matches]);
+  const enter = (text: string): void => {
+    isEntered.current = true;
+    change({find: text}, 'replace');
+  };
   const step = (direction: number): void => {
     if (matches.length === 0) return;
     const at = selected === undefined ? -1 : matches.indexOf(selected);
@@ -116,14 +131,25 @@ function TraceView({
   return (
     <>
       <p role="status">
-        {counted(trace.spans.length, 'span')} of {counted(trace.services.length, 'service')}, {duration(trace.length)},
-        from {time(trace.begin, 'local', 3)}
+        {counted(trace.spans.length, 'span')} of {counted(trace.services.length, 'service')}, {duration(trace.length)}
+        {trace.begin > 0 && ` from ${time(trace.begin, 'local', 3)}`}
         {trace.failed > 0 && <strong class="failed"> · {counted(trace.failed, 'error')}</strong>}
         {rows.length < trace.spans.length && ` · ${counted(rows.length, 'row')} shown`}
       </p>
+      {wanted !== null && wanted !== '' && fromAddress === undefined && (
+        <Note>
+          The span <code>{wanted}</code> of the address is not in this trace.
+        </Note>
+      )}
       <TraceOverview trace={trace} rows={rows} window={window} onWindow={show} />
       <div class="bar">
-        <Find text={find} found={matches.length} onText={text => change({find: text}, 'replace')} onStep={step} />
+        <Find
+          text={find}
+          found={matches.length}
+          onText={text => change({find: text}, 'replace')}
+          onEnter={enter}
+          onStep={step}
+        />
         <Choice
           label="Service"
           value={service}
@@ -183,11 +209,18 @@ interface FindProps {
   readonly text: string;
   readonly found: number;
   readonly onText: (text: string) => void;
+  /** Another text was entered, whose first match is wanted. */
+  readonly onEnter: (text: string) => void;
   readonly onStep: (direction: number) => void;
 }
 
-function Find({text, found, onText, onStep}: FindProps) {
+function Find({text, found, onText, onEnter, onStep}: FindProps) {
   const [draft, setDraft] = useDraft(text);
+  useEffect(() => {
+    if (draft === text) return undefined;
+    const timer = setTimeout(() => onText(draft), REST);
+    return () => clearTimeout(timer);
+  }, [draft]);
   return (
     <div class="find">
       <label class="field">
@@ -196,12 +229,11 @@ function Find({text, found, onText, onStep}: FindProps) {
           type="search"
           value={draft}
           onInput={event => setDraft(event.currentTarget.value)}
-          onChange={event => onText(event.currentTarget.value)}
           onKeyDown={event => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
             if (event.currentTarget.value === text) onStep(event.shiftKey ? -1 : 1);
-            else onText(event.currentTarget.value);
+            else onEnter(event.currentTarget.value);
           }}
         />
       </label>
@@ -212,7 +244,7 @@ function Find({text, found, onText, onStep}: FindProps) {
         ↓
       </button>
       <span class="quiet" role="status">
-        {text !== '' && `${count(found)} found`}
+        {text !== '' && draft === text && `${count(found)} found`}
       </span>
     </div>
   );

@@ -3,10 +3,16 @@ import {sourceOf} from '../base/sources.js';
 import {SearchPage} from './search-page.js';
 import {TracePage} from './trace-page.js';
 
+/** The address of the latest search, for the way back from a trace. */
+let latest: string | undefined;
+
 /** The search, or the trace whose address it is. */
 export function TracesPage({place}: {readonly place: Place}) {
   const [, kind, ...rest] = place.path.split('/');
-  if (kind === undefined) return <SearchPage place={place} />;
+  if (kind === undefined) {
+    latest = location.href;
+    return <SearchPage place={place} />;
+  }
   const source = sourceOf(kind);
   const id = rest.length === 1 ? decoded(rest[0] ?? '') : '';
   if (source === undefined || id === '') {
@@ -20,7 +26,7 @@ export function TracesPage({place}: {readonly place: Place}) {
       </>
     );
   }
-  return <TracePage key={`${kind}/${id}`} source={source} id={id} query={place.query} />;
+  return <TracePage key={`${kind}/${id}`} source={source} id={id} query={place.query} search={latest} />;
 }
 
 function decoded(text: string): string {

@@ -175,7 +175,11 @@ function Row(props: RowProps) {
       onClick={() => onSelect(span)}
       onDblClick={() => hasChildren && onFold(span, !isFolded)}
     >
-      <span class="who" style={{paddingLeft: `${Math.min(level - 1, DEEPEST) * INDENT + 6}px`}}>
+      <span
+        class="who"
+        title={`${service} ${name}`}
+        style={{paddingLeft: `${Math.min(level - 1, DEEPEST) * INDENT + 6}px`}}
+      >
         <span
           class="caret"
           aria-hidden="true"
