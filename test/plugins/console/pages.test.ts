@@ -3,13 +3,17 @@ import type {Page} from 'playwright-core';
 import {TestBrowser, type WatchedPage} from '../../support/browser.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
-import {callsOf, HOSTILE, startConsole, writeMetrics} from './gateway.js';
+import {drawingOf, recordDrawings} from './drawings.js';
+import {callsOf, HOSTILE, lastMinute, startConsole, writeMetrics} from './gateway.js';
 import {moveBelow} from './moving-proxy.js';
 import {visitor} from './visit.js';
 
 const owner = ownerOf(test);
 const shared: {browser?: TestBrowser; url: string} = {url: ''};
 const CPM = "service_cpm{layer='GENERAL',service='songs'}";
+const APP_CPM = "service_cpm{layer='GENERAL',service='app'}";
+/** A series as the legend names it, in an address. */
+const APP = encodeURIComponent('service_cpm{layer="GENERAL", scope="Service", service="app"}');
 const ALL = "service_cpm{layer='GENERAL',top_n='100',order='DES'}";
 
 const visit = visitor(shared);
@@ -19,6 +23,7 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
   test.before(async () => {
     const gateway = await startConsole(owner, {prefix: '/ui'});
     await writeMetrics(gateway.urls.ingest ?? '', callsOf(['songs', 'app', ...HOSTILE], 30));
+    await writeMetrics(gateway.urls.ingest ?? '', thriceYesterday(callsOf(['songs', 'app'], 30)));
     shared.url = `${gateway.urls.console}/ui`;
     shared.browser = await TestBrowser.open();
     owner.teardown(() => shared.browser?.close());
@@ -180,6 +185,50 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
     });
   });
 
+  for (const [what, more, wanted] of [
+    // Minutes had 10 to 39 calls of one service and 20 to 49 of the other, on the day before three times as many.
+    ['expressions are a stack from zero', '&stacked=1', {lowest: 0, highest: 80, areas: 2, dashed: 0}],
+    ['the day before is a stack of its own', '&stacked=1&yesterday=1', {lowest: 0, highest: 250, areas: 2, dashed: 2}],
+    ['the day before is no stack unless asked', '&yesterday=1', {lowest: 0, highest: 150, areas: 0, dashed: 2}],
+    ['an area alone stands on zero', `&stacked=1&range=5m&only=${APP}`, {lowest: 0, highest: 25, areas: 1, dashed: 0}],
+  ] as const) {
+    test.serial(`in a plot ${what}`, async t => {
+      await visit(t, '/query', async ({page}) => {
+        await recordDrawings(page);
+        await page.goto(shared.url + queryPath(CPM, `&end=${lastMinute()}&expr=${encodeURIComponent(APP_CPM)}${more}`));
+        await page.getByRole('figure', {name: 'Plot'}).locator('canvas').waitFor();
+        const {labels, areas, dashed} = await drawingOf(page);
+        const values = labels.map(({text}) => Number(text)).filter(Number.isFinite);
+        t.deepEqual({lowest: Math.min(...values), highest: Math.max(...values), areas, dashed}, wanted);
+      });
+    });
+  }
+
+  test.serial('no label of an axis is cut, however large its number', async t => {
+    await visit(t, '/query', async ({page}) => {
+      await recordDrawings(page);
+      await page.goto(shared.url + queryPath(`-1e15*${CPM}`));
+      await page.getByRole('figure', {name: 'Plot'}).locator('canvas').waitFor();
+      const {labels} = await drawingOf(page);
+      t.true(labels.some(({text}) => /e\+1\d$/.test(text)));
+      t.deepEqual(
+        labels.filter(({left}) => left < 0),
+        [],
+      );
+    });
+  });
+
+  test.serial('the legend calls a number what the table calls it', async t => {
+    await visit(t, queryPath('1+1', '&yesterday=1'), async ({page}) => {
+      await page
+        .getByRole('table', {name: 'Result'})
+        .getByRole('row', {name: /^scalar .* 2$/})
+        .waitFor();
+      const items = page.getByRole('list', {name: 'Legend'}).getByRole('listitem');
+      t.deepEqual(await items.allTextContents(), ['scalar', 'scalar (yesterday)']);
+    });
+  });
+
   test.serial('the first view and the query page are small', async t => {
     for (const [path, most] of [
       ['/', 200_000],
@@ -222,6 +271,14 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
     }
   });
 });
+
+/** The same services a day earlier, with three times the calls. */
+function thriceYesterday(records: readonly object[]): readonly object[] {
+  const samples = records as readonly {readonly time?: number; readonly value?: number}[];
+  return samples.flatMap(({time, value = 0, ...rest}) =>
+    time === undefined ? [] : [{...rest, time: time - 86_400, value: value * 3}],
+  );
+}
 
 /**
  * Chooses a suggestion by keyboard. In its first moments the list takes no keys, since they are meant for the text that one

@@ -60,15 +60,17 @@ export function gridOf(series: readonly PlotSeries[]): Grid {
   return {times, values, step};
 }
 
-/** Values on top of those of the series before; what is missing adds nothing. */
-export function stacked(values: Grid['values']): Grid['values'] {
-  const sums: number[] = [];
-  return values.map(column =>
-    column.map((value, i) => {
+/** Values on top of those of the series before in the same stack; what is missing adds nothing. */
+export function stacked(values: Grid['values'], stackOf: (series: number) => unknown): Grid['values'] {
+  const stacks = new Map<unknown, number[]>();
+  return values.map((column, series) => {
+    const sums = stacks.get(stackOf(series)) ?? [];
+    stacks.set(stackOf(series), sums);
+    return column.map((value, i) => {
       if (value === null) return null;
       const sum = (sums[i] ?? 0) + value;
       sums[i] = sum;
       return sum;
-    }),
-  );
+    });
+  });
 }

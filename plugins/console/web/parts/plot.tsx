@@ -8,6 +8,8 @@ export interface Line {
   /** Which colour; lines that belong together share one. */
   readonly colour: number;
   readonly isDashed?: boolean;
+  /** Filled down to the filled line before it, the first one to zero. */
+  readonly isFilled?: boolean;
 }
 
 interface PlotProps {
@@ -18,7 +20,6 @@ interface PlotProps {
   readonly zone: Zone;
   readonly from?: number;
   readonly to?: number;
-  readonly isStacked?: boolean;
   readonly isSmall?: boolean;
   /** The index of the time under the pointer. */
   readonly onPoint?: (index: number | undefined) => void;
@@ -31,7 +32,7 @@ const AROUND = 300;
 
 /** Lines over time on a canvas. What it shows is told beside it: a canvas has no words. */
 export function Plot(props: PlotProps) {
-  const {times, lines, height, zone, isStacked = false, isSmall = false} = props;
+  const {times, lines, height, zone, isSmall = false} = props;
   // A single moment has no width of its own.
   const [only] = times.length === 1 ? times : [];
   const from = props.from ?? (only === undefined ? undefined : only - AROUND);
@@ -53,6 +54,8 @@ export function Plot(props: PlotProps) {
     const grid = {stroke: resolved('var(--line)'), width: 1};
     const font = `${isSmall ? 11 : 12}px system-ui, sans-serif`;
     const axis = {stroke: resolved('var(--quiet)'), grid, ticks: {...grid, size: 4}, font, gap: 4};
+    // The first series is the time.
+    const filled = lines.flatMap(({isFilled}, i) => (isFilled ? [i + 1] : []));
     const options: uPlot.Options = {
       width: host.current.clientWidth,
       height,
@@ -61,15 +64,20 @@ export function Plot(props: PlotProps) {
       padding: [8, 12, 0, 0],
       scales: {
         x: {time: true, ...(from !== undefined && to !== undefined && {range: (): [number, number] => [from, to]})},
-        y: {range: (_, low, high) => yRange(low, high)},
+        y: {range: (_, low, high) => yRange(low, high, filled.length > 0)},
       },
       axes: [
         {...axis, size: 30, space: 70, values: (_, splits, __, ___, step) => splits.map(at => tick(at, step, zone))},
-        {...axis, size: 52, space: isSmall ? 28 : 36, values: (_, splits) => splits.map(short)},
+        {
+          ...axis,
+          size: ({ctx}, texts) => Math.max(52, widthOf(ctx, font, texts ?? []) + axis.ticks.size + axis.gap),
+          space: isSmall ? 28 : 36,
+          values: (_, splits) => splits.map(short),
+        },
       ],
       ...(zone === 'utc' && {tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC')}),
-      ...(isStacked && {bands: lines.slice(1).map((_, i) => ({series: [i + 2, i + 1] as [number, number]}))}),
-      series: [{}, ...lines.map(line => seriesOptions(line, isStacked))],
+      bands: filled.slice(1).map((upper, i) => ({series: [upper, filled[i] ?? upper]})),
+      series: [{}, ...lines.map(seriesOptions)],
       hooks: {
         setCursor: [({cursor}) => handlers.current.onPoint?.(cursor.idx ?? undefined)],
         setSelect: [
@@ -85,7 +93,7 @@ export function Plot(props: PlotProps) {
     const made = new uPlot(options, data, host.current);
     plot.current = made;
     return () => made.destroy();
-  }, [isKnown, isDark, data, height, zone, from, to, isStacked, isSmall]);
+  }, [isKnown, isDark, data, height, zone, from, to, isSmall]);
 
   useEffect(() => {
     if (width > 0) plot.current?.setSize({width, height});
@@ -94,13 +102,13 @@ export function Plot(props: PlotProps) {
   return <div ref={host} class="plot" style={{height: `${height}px`}} />;
 }
 
-function seriesOptions({colour, isDashed = false, values}: Line, isStacked: boolean): uPlot.Series {
+function seriesOptions({colour, isDashed = false, isFilled = false, values}: Line): uPlot.Series {
   const stroke = resolved(seriesColour(colour));
   return {
     stroke,
     width: isDashed ? 1 : 1.5,
     ...(isDashed && {dash: [4, 4]}),
-    ...(isStacked && {fill: stroke.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.35)')}),
+    ...(isFilled && {fill: stroke.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.35)')}),
     spanGaps: false,
     // A value without neighbours is no line.
     points: {show: true, size: 5, filter: () => lonely(values)},
@@ -115,9 +123,20 @@ function lonely(values: readonly (number | null)[]): number[] {
   return found;
 }
 
-/** Zero is on the axis unless the values keep far from it. */
-function yRange(low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null) return [0, 1];
+/** Labels are as wide as their numbers are long, on a canvas that cuts what has no room. */
+function widthOf(ctx: CanvasRenderingContext2D, font: string, texts: readonly string[]): number {
+  ctx.save();
+  ctx.font = font;
+  const widths = texts.map(text => ctx.measureText(text).width);
+  ctx.restore();
+  return Math.max(0, ...widths);
+}
+
+/** Zero is on the axis unless the values keep far from it; an area always stands on it. */
+function yRange(lowest: number | null, highest: number | null, isFilled: boolean): [number, number] {
+  if (lowest === null || highest === null) return [0, 1];
+  const low = isFilled ? Math.min(0, lowest) : lowest;
+  const high = isFilled ? Math.max(0, highest) : highest;
   const span = high - low;
   const from = low >= 0 && low < 2 * span ? 0 : low - (span || Math.abs(low) || 1) * 0.1;
   const to = high <= 0 && -high < 2 * span ? 0 : high + (span || Math.abs(high) || 1) * 0.1;

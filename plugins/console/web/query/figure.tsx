@@ -3,6 +3,7 @@ import {coarse, count, short, time, type Zone} from '../base/format.js';
 import {gridOf, type PlotSeries, stacked} from '../base/series.js';
 import {seriesColour} from '../parts/colours.js';
 import {Plot} from '../parts/plot.js';
+import {coloursOf} from './names.js';
 
 interface FigureProps {
   readonly series: readonly PlotSeries[];
@@ -27,11 +28,12 @@ export function PlotFigure({series, zone, from, to, isStacked, only, onOnly, onS
   );
   const grid = useMemo(() => gridOf(shown.map(({each}) => each)), [shown]);
   const lines = useMemo(() => {
-    const values = isStacked ? stacked(grid.values) : grid.values;
+    const stacks = isStacked ? stacked(grid.values, at => shown[at]?.each.isOlder) : grid.values;
     return shown.map(({each, i}, at) => ({
-      values: values[at] ?? [],
+      values: stacks[at] ?? [],
       colour: colours[i] ?? 0,
       isDashed: each.isOlder,
+      isFilled: isStacked && !each.isOlder,
     }));
   }, [grid, shown, isStacked, colours]);
   const at = index === undefined ? undefined : grid.times[index];
@@ -58,7 +60,6 @@ export function PlotFigure({series, zone, from, to, isStacked, only, onOnly, onS
             zone={zone}
             from={from}
             to={to}
-            isStacked={isStacked}
             onPoint={setIndex}
             onSelect={onSelect}
           />
@@ -113,17 +114,6 @@ function LegendItem({series: {name, isOlder}, colour, isOff, value, onPick}: Ite
       {value !== undefined && <span class="value">{short(value)}</span>}
     </button>
   );
-}
-
-/** A series and its own day before have one colour. */
-function coloursOf(series: readonly PlotSeries[]): readonly number[] {
-  const known = new Map<string, number>();
-  return series.map(({name, isOlder}) => {
-    const own = isOlder ? name.replace(/ \(yesterday\)$/, '') : name;
-    const colour = known.get(own) ?? known.size;
-    known.set(own, colour);
-    return colour;
-  });
 }
 
 function valueAt(

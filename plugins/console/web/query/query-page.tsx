@@ -4,6 +4,7 @@ import {change, type Place} from '../base/location.js';
 import {useAnswer, useTicks} from '../base/use-answer.js';
 import {Failure, Note} from '../parts/notes.js';
 import {PlotFigure} from './figure.js';
+import {uniquely} from './names.js';
 import {remember} from './past.js';
 import {type Drafts, QueryForm} from './query-form.js';
 import {ResultTable} from './result-table.js';
@@ -101,14 +102,4 @@ const trimmed = (texts: readonly string[]): readonly string[] =>
 
 function refused({message}: Error): string {
   return /\(line \d+, column \d+\)/.test(message) ? 'The expression is refused' : 'The query has failed';
-}
-
-/** Two expressions may give the same series: the second has the number. */
-function uniquely<T extends {readonly name: string}>(series: readonly T[]): readonly T[] {
-  const seen = new Map<string, number>();
-  return series.map(each => {
-    const times = (seen.get(each.name) ?? 0) + 1;
-    seen.set(each.name, times);
-    return times === 1 ? each : {...each, name: `${each.name} (${times})`};
-  });
 }

@@ -51,8 +51,10 @@ async function runOne(query: string, {range, end, yesterday}: QueryQuestion, sig
   if (isRange && today.status === 'rejected') errors.delete((today.reason as Error).message);
   const plotted = isRange ? found : today.status === 'fulfilled' ? today.value : undefined;
   const older = before.status === 'fulfilled' ? before.value : undefined;
-  const series = [...seriesOf(plotted, 0), ...seriesOf(older, DAY)];
-  return {expression: query, instant: found, series, errors: [...errors.values()]};
+  const series = [...seriesOf(plotted), ...seriesOf(older).map(ofYesterday)];
+  // Over a range a number is a series without labels, which is what a sum of everything is too.
+  const named = found?.resultType === 'scalar' ? series.map(each => ({...each, name: 'scalar'})) : series;
+  return {expression: query, instant: found, series: named, errors: [...errors.values()]};
 }
 
 /** The gateway chooses its buckets by the range; other servers of the same API want a step. */
@@ -60,11 +62,11 @@ function stepOf(range: number): number {
   return Math.max(60, Math.floor(range / 250));
 }
 
-function seriesOf(data: QueryData | undefined, shift: number): readonly PlotSeries[] {
+function seriesOf(data: QueryData | undefined): readonly PlotSeries[] {
   if (data?.resultType !== 'matrix') return [];
-  return data.result.map(({metric, values}) => ({
-    name: nameOf(metric) + (shift === 0 ? '' : ' (yesterday)'),
-    points: values.map(([at, value]) => [at + shift, value]),
-    isOlder: shift !== 0,
-  }));
+  return data.result.map(({metric, values}) => ({name: nameOf(metric), points: values, isOlder: false}));
+}
+
+function ofYesterday({name, points}: PlotSeries): PlotSeries {
+  return {name, points: points.map(([at, value]) => [at + DAY, value]), isOlder: true};
 }
