@@ -13,6 +13,7 @@ export class EmbeddedInstruments {
   readonly compactions;
   readonly compactionLag;
   readonly mergeSeconds;
+  readonly packSeconds;
   readonly droppedSamples;
   readonly droppedSpans;
   readonly commitSeconds;
@@ -32,6 +33,7 @@ export class EmbeddedInstruments {
     this.compactions = counter('folds_total', 'How often a closed hour of a metric was compacted.');
     this.compactionLag = gauge('fold_lag_seconds', 'How long the compaction that waits longest has been due.');
     this.mergeSeconds = counter('merge_seconds_total', 'Time spent on merging the index of traces.');
+    this.packSeconds = counter('pack_seconds_total', 'Time spent on compressing quiet traces.');
     this.droppedSamples = counter('dropped_samples_total', 'Samples that came after the retention of their minute.');
     this.droppedSpans = counter('dropped_spans_total', 'Spans that came after the retention of their trace.');
     this.removed = meter.counter(

@@ -81,6 +81,7 @@ export class EmbeddedRuntime implements WriterHost {
       durability,
       retention,
       ...(options.maxPages === undefined ? {} : {maxPages: options.maxPages}),
+      ...(options.packFrom === undefined ? {} : {packFrom: options.packFrom}),
     };
     this.#writer = new WriterThread(request, {
       died: error => log.error('the writing thread has died and is started again', {err: error}),
@@ -272,7 +273,8 @@ export class EmbeddedRuntime implements WriterHost {
       instruments.compactionLag.set(report.compactionLag / 1000);
       instruments.compactionSeconds.add(report.compactionTime / 1000);
       instruments.compactions.add(report.compactedHours);
-      instruments.mergeSeconds.add(report.mergeTime / 1000);
+      instruments.mergeSeconds.add(report.traceTimes.merge / 1000);
+      instruments.packSeconds.add(report.traceTimes.pack / 1000);
       this.#removalLog.take(report.removed, wait);
       this.minutesCutOff = report.cutOffs.minutes;
       this.#head.expire(report.cutOffs);

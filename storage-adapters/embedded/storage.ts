@@ -10,6 +10,7 @@ export interface TestHooks {
   readonly clock?: () => number;
   readonly steady?: () => number;
   readonly maxPages?: number;
+  readonly packFrom?: number;
 }
 
 export class EmbeddedStorage implements StorageAdapter {

@@ -1,4 +1,6 @@
+import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
+import {PackStore} from '../traces/packs/pack-store.js';
 import {isSound} from '../values/minute-blob.js';
 
 export interface TableProblem {
@@ -19,7 +21,11 @@ export function checkTable(database: Database, table: string): string | undefine
     const answer = database.pragma(`quick_check("${table}")`, {simple: true}) as string;
     // A line that only tells the name of the database, as `*** in database main ***`, may come first.
     if (answer !== 'ok') return answer.split('\n').find(line => !line.startsWith('***')) ?? answer;
-    return table === 'minutes' ? checkMinutes(database) : undefined;
+    if (table === 'minutes') return checkMinutes(database);
+    const packed = TRACE_MODEL_NAMES.find(model => table === `${model}_packs`);
+    if (packed === undefined) return undefined;
+    const damaged = new PackStore(database, packed).countDamaged();
+    return damaged === 0 ? undefined : `${damaged} traces have a wrong checksum`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

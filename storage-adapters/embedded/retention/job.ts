@@ -22,7 +22,7 @@ const DAYS_KEPT = 'days_kept_before';
 const ROWS_PER_STEP = 512;
 const PAGES_PER_STEP = 64;
 /** Free pages below this number wait for new rows rather than being given back. */
-const FREE_PAGES_KEPT = 1024;
+const FREE_PAGES_KEPT = 256;
 
 /** Of each table: the bucket that its rows begin with, and how many seconds one takes. */
 const TABLES = {

@@ -2,6 +2,8 @@ import {MS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import {BlockWriter} from '../traces/blocks/block-writer.js';
+import {DictionaryWriter} from '../traces/packs/dictionaries.js';
+import {PackStore} from '../traces/packs/pack-store.js';
 
 const FRAGMENTS_PER_STEP = 256;
 const TRACES_PER_STEP = 64;
@@ -13,6 +15,8 @@ const TRACES_PER_STEP = 64;
 export class TraceRetention {
   readonly #database: Database;
   readonly #blocks: BlockWriter;
+  readonly #packs: PackStore;
+  readonly #dictionaries: DictionaryWriter;
   readonly #keep: number;
   readonly #expired;
   readonly #fragments;
@@ -24,6 +28,8 @@ export class TraceRetention {
   constructor(database: Database, model: TraceModelName, keep = Number.POSITIVE_INFINITY) {
     this.#database = database;
     this.#blocks = new BlockWriter(database, model);
+    this.#packs = new PackStore(database, model);
+    this.#dictionaries = new DictionaryWriter(database, model);
     this.#keep = keep;
     this.#expired = database
       .prepare<[number, number], number>(`SELECT number FROM ${model}_traces WHERE hour < ? LIMIT ?`)
@@ -61,12 +67,19 @@ export class TraceRetention {
         this.#removeFragment.run(trace, identity);
         if (row > 0) rows.push(row);
       }
-      // A trace with more fragments than fit is taken up again by the next step.
-      if (fragments.length === left) break;
       left -= fragments.length;
+      for (const head of left > 0 ? this.#packs.heads(trace) : []) {
+        if (left <= 0) break;
+        this.#packs.remove(trace, head.part);
+        for (const row of head.rows) if (row > 0) rows.push(row);
+        left -= head.rows.length;
+      }
+      // A trace with more fragments than fit is taken up again by the next step.
+      if (left <= 0) break;
       this.#removeTrace.run(trace);
       this.#removed++;
     }
     this.#blocks.markRemoved(rows);
+    this.#dictionaries.removeUnused();
   }
 }

@@ -33,6 +33,19 @@ CREATE TABLE ${model}_postings (block INTEGER NOT NULL, attribute TEXT NOT NULL,
 `;
 }
 
+/**
+ * The fragments of a trace to which nothing has come for a while move from `units` into packs: some of them in one row,
+ * compressed together (see `encodePack`). `rows` are theirs, as varints; `start` and `end` those of all of them. What they are
+ * compressed with stands in `dictionaries`: a trace has the last one with a `first` of no more than its number.
+ */
+function packTables(model: TraceModelName): string {
+  return `
+CREATE TABLE ${model}_packs (trace INTEGER NOT NULL, part INTEGER NOT NULL, rows BLOB NOT NULL, start INTEGER,
+  "end" INTEGER, data BLOB NOT NULL, PRIMARY KEY (trace, part)) WITHOUT ROWID;
+CREATE TABLE ${model}_dictionaries (id INTEGER PRIMARY KEY AUTOINCREMENT, first INTEGER NOT NULL UNIQUE, data BLOB NOT NULL);
+`;
+}
+
 /** What a search by duration reads stands in the index itself. */
 function durationIndex(model: TraceModelName): string {
   return `CREATE INDEX ${model}_traces_by_duration ON ${model}_traces (hour, "end" - start, start, "end");`;
@@ -44,6 +57,8 @@ export const DURATION_INDEXES = (['compat', 'native'] as const)
   .join('');
 
 export const TRACE_SCHEMA = TRACE_MODEL_NAMES.map(tables).join('');
+
+export const PACK_SCHEMA = TRACE_MODEL_NAMES.map(packTables).join('');
 
 /** What a database that has the other traces lacks. */
 export const OTLP_SCHEMA = tables('otlp');

@@ -149,7 +149,7 @@ export interface MaintenanceReport {
   /** Milliseconds spent since the last report. */
   readonly compactionTime: number;
   readonly compactedHours: number;
-  readonly mergeTime: number;
+  readonly traceTimes: {readonly merge: number; readonly pack: number};
   /** Since the last report. */
   readonly removed: readonly Removed[];
   /** Why the last step failed, when it did. */
@@ -164,6 +164,8 @@ export interface OpenRequest {
   readonly isAgain?: boolean;
   /** The largest size of the database in pages, for tests of a full disk. */
   readonly maxPages?: number;
+  /** How many fragments of a kind there are before any is packed; for tests. */
+  readonly packFrom?: number;
 }
 
 /** Compaction goes by `now`, the time of the clock (milliseconds), retention by the time that is believed. */

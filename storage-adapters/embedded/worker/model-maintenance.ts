@@ -8,38 +8,52 @@ import {BlockStore, type IndexBlock} from '../traces/blocks/block-store.js';
 import {BlockWriter} from '../traces/blocks/block-writer.js';
 import {chooseMerge, isSmall} from '../traces/blocks/merge-choice.js';
 import {postingCursors} from '../traces/index/posting-cursor.js';
+import {Packing} from '../traces/packs/packing.js';
 
-/** Merges blocks, removes what they leave behind, and removes old traces, of one trace model and in small steps. */
+export interface MaintenanceTimes {
+  readonly merge: number;
+  readonly pack: number;
+}
+
+/** Merges blocks, removes what they leave behind and old traces, and packs quiet ones, of one trace model and in small steps. */
 export class TraceModelMaintenance {
   readonly #retention: TraceRetention;
   readonly #removal: BlockRemoval;
+  readonly #packing: Packing;
   readonly #start: (blocks: readonly IndexBlock[]) => BlockMerge;
   readonly #store: BlockStore;
   #merge: BlockMerge | undefined;
   /** The newest block when no merge was due. */
   #looked = -1;
   #mergeTime = 0;
+  #packTime = 0;
   #isRetentionNext = false;
   /** Blocks that will be merged with others, when it last looked for some. */
   backlog = 0;
 
-  /** `keep` is the retention in milliseconds. */
-  constructor(database: Database, model: TraceModelName, keep: number | undefined) {
+  /** `keep` is the retention in milliseconds, `packFrom` how many fragments there are before any is packed. */
+  constructor(database: Database, model: TraceModelName, keep: number | undefined, packFrom: number | undefined) {
     this.#retention = new TraceRetention(database, model, keep);
     this.#removal = new BlockRemoval(database, model);
+    this.#packing = new Packing(database, model, packFrom);
     this.#store = new BlockStore(database, model);
     const writer = new BlockWriter(database, model);
     const cursor = postingCursors(database, model);
     this.#start = blocks => new BlockMerge(database, this.#store, writer, blocks, cursor);
   }
 
-  /** Does one step; false when nothing is due. Merging and retention take turns, so that neither waits for the other. */
-  step(now: number): boolean {
+  /**
+   * Does one step; false when nothing is due. Merging and retention take turns, so that neither waits for the other; what
+   * is packed waits for both. `all` has traces packed that are not quiet yet.
+   */
+  step(now: number, all: boolean): boolean {
     // A block may become empty while it is merged, and must stay until then.
     if (this.#merge === undefined && this.#removal.step()) return true;
     this.#isRetentionNext = !this.#isRetentionNext;
-    if (this.#isRetentionNext) return this.#retention.step(now) || this.#stepMerge();
-    return this.#stepMerge() || this.#retention.step(now);
+    const isDone = this.#isRetentionNext
+      ? this.#retention.step(now) || this.#stepMerge()
+      : this.#stepMerge() || this.#retention.step(now);
+    return isDone || this.#stepPacking(all);
   }
 
   /** How many traces retention has removed since it was last asked. */
@@ -47,11 +61,19 @@ export class TraceModelMaintenance {
     return this.#retention.takeRemoved();
   }
 
-  /** Milliseconds spent on merging since it was last asked. */
-  takeTime(): number {
-    const time = this.#mergeTime;
+  /** Milliseconds spent since it was last asked. */
+  takeTimes(): MaintenanceTimes {
+    const times = {merge: this.#mergeTime, pack: this.#packTime};
     this.#mergeTime = 0;
-    return time;
+    this.#packTime = 0;
+    return times;
+  }
+
+  #stepPacking(all: boolean): boolean {
+    const start = performance.now();
+    const isDone = this.#packing.step(all);
+    this.#packTime += performance.now() - start;
+    return isDone;
   }
 
   #stepMerge(): boolean {

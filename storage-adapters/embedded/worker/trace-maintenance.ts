@@ -2,20 +2,20 @@ import {MS_PER_HOUR, SECONDS_PER_HOUR} from '../../../core/toolkit/time.js';
 import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import type {Removed} from '../threads/writer-protocol.js';
-import {TraceModelMaintenance} from './model-maintenance.js';
+import {type MaintenanceTimes, TraceModelMaintenance} from './model-maintenance.js';
 
 /** With so many blocks that wait to be merged, merging gets as much time as writing. */
 const PRESSING = 128;
 
-/** The maintenance of both trace models, each in its turn. */
+/** The maintenance of all trace models, each in its turn. */
 export class TraceMaintenance {
   readonly #models: TraceModelMaintenance[];
   readonly #keep: number;
 
-  /** `keep` is the retention in milliseconds. */
-  constructor(database: Database, keep: number | undefined) {
+  /** As of one model. */
+  constructor(database: Database, keep: number | undefined, packFrom: number | undefined) {
     this.#keep = keep ?? Number.POSITIVE_INFINITY;
-    this.#models = TRACE_MODEL_NAMES.map(model => new TraceModelMaintenance(database, model, keep));
+    this.#models = TRACE_MODEL_NAMES.map(model => new TraceModelMaintenance(database, model, keep, packFrom));
   }
 
   /** How much time maintenance should have beside writing, from 0 to 1: else searches would read ever more blocks. */
@@ -25,9 +25,9 @@ export class TraceMaintenance {
   }
 
   /** Does one step; false when nothing is due. */
-  step(now: number): boolean {
-    const index = this.#models.findIndex(model => model.step(now));
-    // The next step begins with the other model.
+  step(now: number, all: boolean): boolean {
+    const index = this.#models.findIndex(model => model.step(now, all));
+    // The next step begins with another model.
     if (index >= 0) this.#models.push(...this.#models.splice(0, index + 1));
     return index >= 0;
   }
@@ -40,8 +40,12 @@ export class TraceMaintenance {
       : [{kind: 'traces', rows, before: Math.floor((now - this.#keep) / MS_PER_HOUR) * SECONDS_PER_HOUR}];
   }
 
-  /** Milliseconds spent on merging since it was last asked. */
-  takeTime(): number {
-    return this.#models.reduce((sum, model) => sum + model.takeTime(), 0);
+  /** Milliseconds spent since it was last asked. */
+  takeTimes(): MaintenanceTimes {
+    const times = this.#models.map(model => model.takeTimes());
+    return {
+      merge: times.reduce((sum, {merge}) => sum + merge, 0),
+      pack: times.reduce((sum, {pack}) => sum + pack, 0),
+    };
   }
 }

@@ -72,7 +72,7 @@ class Writer {
   #flushing: (() => void)[] = [];
   #problem: string | undefined;
 
-  constructor({path, durability, retention, maxPages, isAgain}: OpenRequest) {
+  constructor({path, durability, retention, maxPages, packFrom, isAgain}: OpenRequest) {
     prepareFolder(path);
     this.#lock = FolderLock.acquire(path);
     this.#file = databaseFile(path);
@@ -98,7 +98,7 @@ class Writer {
         (metric, hour) => this.#compaction.touched(metric, hour),
       );
       this.#traceCommits = new TraceCommits(database, retention.traces);
-      this.#traceMaintenance = new TraceMaintenance(database, retention.traces);
+      this.#traceMaintenance = new TraceMaintenance(database, retention.traces, packFrom);
       this.#commits = new EmbeddedGroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written =>
         this.#finish(written),
       );
@@ -168,7 +168,7 @@ class Writer {
     await done;
     const pages = (name: string) => this.#database.pragma(name, {simple: true}) as number;
     const {compactionTime, compactedHours} = this.#compaction;
-    const mergeTime = this.#traceMaintenance.takeTime();
+    const traceTimes = this.#traceMaintenance.takeTimes();
     const problem = this.#problem;
     this.#problem = undefined;
     const {bsize, blocks, bavail} = statfsSync(this.#file);
@@ -182,7 +182,7 @@ class Writer {
       cutOffs: this.#retention.cutOffs,
       compactionTime,
       compactedHours,
-      mergeTime,
+      traceTimes,
       removed: [...this.#retention.takeRemoved(), ...this.#traceMaintenance.takeRemoved(this.#believed)],
       problem,
     };
@@ -245,7 +245,7 @@ class Writer {
       while (performance.now() < end) {
         if (this.#compaction.step(this.#now, flush)) continue;
         if (this.#retention.step(this.#believed, this.#compaction.oldestUnmerged())) continue;
-        if (this.#traceMaintenance.step(this.#believed) || this.#retention.giveBack()) continue;
+        if (this.#traceMaintenance.step(this.#believed, flush) || this.#retention.giveBack()) continue;
         for (const resolve of this.#flushing.splice(0)) resolve();
         return false;
       }

@@ -135,8 +135,8 @@ test('the space of removed data is given back while the adapter runs', async t =
   const database = new Database(join(path, 'gateway.db'), {readonly: true});
   t.teardown(() => database.close());
   const free = database.pragma('freelist_count', {simple: true}) as number;
-  t.true(free <= 1024, `${free} pages are free`);
-  t.true(size < (perMinute * 300 * 20) / 2 + 1024 * 8192, `${size} bytes are left`);
+  t.true(free <= 256, `${free} pages are free`);
+  t.true(size < (perMinute * 300 * 20) / 2 + 256 * 8192, `${size} bytes are left`);
   t.is(database.pragma('quick_check', {simple: true}), 'ok');
 });
 

@@ -71,7 +71,11 @@ export async function readsWhatMatches(
 }
 
 /** The same of OTLP, whose bounds have nanoseconds, and whose root was called by something that reports elsewhere. */
-export async function readsWhatMatchesOfOtlp(t: ExecutionContext, harness: StorageHarness): Promise<void> {
+export async function readsWhatMatchesOfOtlp(
+  t: ExecutionContext,
+  harness: StorageHarness,
+  settle?: () => Promise<void>,
+): Promise<void> {
   const idOf = (index: number) => (index + 1).toString(16).padStart(16, '0');
   const spans = Array.from({length: 2000}, (_, index) => {
     const startTime = BigInt(START) * 1000n + BigInt(index) * 1000n + 5n;
@@ -84,6 +88,7 @@ export async function readsWhatMatchesOfOtlp(t: ExecutionContext, harness: Stora
     });
   });
   await harness.get('ingest.otlp.v1').write(spans, call);
+  await settle?.();
   const request = {filter: FILTER, ...EVER, matching: true};
   const [found] = await collected(harness.get('traces.otlp.v1').search(request, call));
   const [root] = spans;

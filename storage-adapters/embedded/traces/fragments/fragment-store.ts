@@ -4,6 +4,7 @@ import type {Database} from '../../disk/database.js';
 import type {Body} from '../../threads/bodies.js';
 import {contentOf, type Entry} from '../blocks/block-builder.js';
 import {BlockWriter} from '../blocks/block-writer.js';
+import {Unpacking} from '../packs/unpacking.js';
 import {type Bounds, FragmentTables} from './fragment-tables.js';
 import {embeddedTraceModel} from './model.js';
 
@@ -34,6 +35,7 @@ export interface WrittenFragments {
 export class FragmentStore {
   readonly #model;
   readonly #tables: FragmentTables;
+  readonly #unpacking: Unpacking;
   readonly #blocks: BlockWriter;
   readonly #keep: number;
   #lastTrace: number;
@@ -43,6 +45,7 @@ export class FragmentStore {
   constructor(database: Database, name: TraceModelName, keep = Number.POSITIVE_INFINITY) {
     this.#model = embeddedTraceModel(name);
     this.#tables = new FragmentTables(database, name);
+    this.#unpacking = new Unpacking(database, name, this.#tables);
     this.#blocks = new BlockWriter(database, name);
     this.#keep = keep;
     this.#lastTrace = this.#tables.lastTrace;
@@ -84,7 +87,10 @@ export class FragmentStore {
 
   #open(id: string): OpenTrace {
     const known = this.#tables.trace(id);
-    if (known !== undefined) return {...known, identities: undefined, changed: false, spans: 0, narrowed: false};
+    if (known !== undefined) {
+      this.#unpacking.unpack(known.number, id);
+      return {...known, identities: undefined, changed: false, spans: 0, narrowed: false};
+    }
     const unknown = {start: undefined, end: undefined, identities: new Set<string>()};
     return {number: ++this.#lastTrace, ...unknown, changed: true, spans: 0, narrowed: false};
   }

@@ -3,11 +3,10 @@ import type {Database} from '../../disk/database.js';
 import type {Body, JoinedBodies} from '../../threads/bodies.js';
 import type {Checkpoint} from '../../threads/operations.js';
 import type {EncodedTrace, OrderedTrace} from '../../threads/reader-protocol.js';
+import {FragmentReader} from '../fragments/fragment-reader.js';
 import {type EmbeddedTraceModel, embeddedTraceModel} from '../fragments/model.js';
 import type {PlacedBody} from '../fragments/places.js';
 
-/** After so many fragments others have a turn. */
-const FRAGMENTS_PER_TURN = 256;
 /** Characters in one text, or bytes, about: the serving thread decodes a large trace piece by piece, in a millisecond or two each. */
 const PART_LENGTH = 2 ** 17;
 
@@ -30,7 +29,7 @@ export class EmbeddedTraceLoader {
   readonly #model;
   readonly #number;
   readonly #bounds;
-  readonly #bodies;
+  readonly #fragments: FragmentReader;
 
   constructor(database: Database, model: TraceModelName) {
     this.#model = embeddedTraceModel(model);
@@ -38,7 +37,7 @@ export class EmbeddedTraceLoader {
     this.#bounds = database.prepare<[number], StoredBounds>(
       `SELECT id, start, "end" FROM ${model}_traces WHERE number = ?`,
     );
-    this.#bodies = database.prepare<[number], Body>(`SELECT body FROM ${model}_units WHERE trace = ?`).pluck();
+    this.#fragments = new FragmentReader(database, model);
   }
 
   byId(id: string, checkpoint: Checkpoint): EncodedTrace | null {
@@ -50,7 +49,7 @@ export class EmbeddedTraceLoader {
   inOrder(id: string, checkpoint: Checkpoint): OrderedTrace | UnorderedTrace | null {
     const number = this.#number.get(id);
     if (number === undefined) return null;
-    const bodies = this.#bodiesOf(number, checkpoint);
+    const bodies = this.#fragments.bodies(number, checkpoint);
     const {placed} = this.#model;
     if (placed !== undefined && lengthOf(bodies) >= LARGE) return {bodies, placed};
     return {id, parts: joined(this.#model, bodies), isInOrder: false};
@@ -66,16 +65,8 @@ export class EmbeddedTraceLoader {
 
   /** The parts of a trace, how many fragments are in them, and how long these are. */
   counted(number: number, checkpoint: Checkpoint) {
-    const bodies = this.#bodiesOf(number, checkpoint);
+    const bodies = this.#fragments.bodies(number, checkpoint);
     return {parts: joined(this.#model, bodies), count: bodies.length, length: lengthOf(bodies)};
-  }
-
-  #bodiesOf(number: number, checkpoint: Checkpoint): readonly Body[] {
-    const bodies: Body[] = [];
-    for (const body of this.#bodies.iterate(number)) {
-      if (bodies.push(body) % FRAGMENTS_PER_TURN === 0) checkpoint();
-    }
-    return bodies;
   }
 }
 

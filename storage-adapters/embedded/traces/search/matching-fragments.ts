@@ -5,10 +5,11 @@ import type {Checkpoint} from '../../threads/operations.js';
 import type {EncodedTrace} from '../../threads/reader-protocol.js';
 import {type BlockStore, ROWS, TRACES} from '../blocks/block-store.js';
 import type {ColumnCache} from '../blocks/column-cache.js';
+import {FragmentReader} from '../fragments/fragment-reader.js';
 import {embeddedTraceModel} from '../fragments/model.js';
 import type {BlockFilter} from './block-filter.js';
 import {joined} from './loader.js';
-import {RootFinder, type StoredFragment} from './root-finder.js';
+import {RootFinder} from './root-finder.js';
 
 /** Traces of no more fragments are read whole: that takes less than to find out what is not needed. */
 const SMALL = 128;
@@ -19,10 +20,6 @@ const SMALL = 128;
 const MOST_SPANS = 200_000;
 /** The row of fragments without a time, which are in no block. */
 const TIMELESS = 0;
-
-interface EdgeFragment extends StoredFragment {
-  readonly end: number | null;
-}
 
 interface TimedTrace {
   readonly id: string;
@@ -41,32 +38,25 @@ export class MatchingFragments {
   readonly #columns: ColumnCache;
   readonly #filter: BlockFilter;
   readonly #roots: RootFinder;
-  readonly #fragments;
-  readonly #wanted;
+  readonly #fragments: FragmentReader;
 
   constructor(database: Database, model: TraceModelName, store: BlockStore, columns: ColumnCache, filter: BlockFilter) {
     this.#model = embeddedTraceModel(model);
     this.#store = store;
     this.#columns = columns;
     this.#filter = filter;
-    this.#roots = new RootFinder(database, model);
-    this.#fragments = database
-      .prepare<[number, number], number>(`SELECT count(*) FROM (SELECT 1 FROM ${model}_units WHERE trace = ? LIMIT ?)`)
-      .pluck();
-    // The root is nearly always one of those that start first; those and the ones that end last tell the bounds.
-    this.#wanted = database.prepare<[number, number, number, string], EdgeFragment>(
-      `SELECT row, start, "end", body FROM ${model}_units
-       WHERE trace = ? AND (start = ? OR "end" = ? OR row IN (SELECT value FROM json_each(?)))`,
-    );
+    this.#fragments = new FragmentReader(database, model);
+    this.#roots = new RootFinder(model, this.#fragments);
   }
 
   /** Undefined when the trace is better read whole. */
   of(trace: TimedTrace, filter: OtlpFilter, checkpoint: Checkpoint): EncodedTrace | undefined {
     const {id, number, start, end} = trace;
-    if ((this.#fragments.get(number, SMALL + 1) ?? 0) <= SMALL) return undefined;
+    if (!this.#fragments.hasMoreThan(number, SMALL)) return undefined;
     const rows = this.#matchingRows(trace, filter, checkpoint);
     if (rows === undefined) return undefined;
-    const fragments = this.#wanted.all(number, start, end, JSON.stringify([...rows]));
+    // The root is nearly always one of those that start first; those and the ones that end last tell the bounds.
+    const fragments = this.#fragments.some(number, start, end, rows);
     checkpoint();
     const bodies = fragments.filter(({row}) => rows.has(row)).map(({body}) => body);
     const first = fragments.filter(fragment => fragment.start === start);

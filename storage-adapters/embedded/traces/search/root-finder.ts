@@ -1,14 +1,9 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
-import type {Database} from '../../disk/database.js';
 import type {Body} from '../../threads/bodies.js';
 import type {Checkpoint} from '../../threads/operations.js';
+import type {FragmentReader} from '../fragments/fragment-reader.js';
 import {embeddedTraceModel} from '../fragments/model.js';
-
-export interface StoredFragment {
-  readonly row: number;
-  readonly start: number | null;
-  readonly body: Body;
-}
+import type {StoredFragment} from '../packs/pack-codec.js';
 
 interface Trace {
   readonly id: string;
@@ -19,26 +14,20 @@ interface Trace {
 /** Finds the root of a trace from its earliest fragments on, so that it nearly always has to look at very few. */
 export class RootFinder {
   readonly #model;
-  readonly #later;
-  readonly #fragment;
+  readonly #fragments: FragmentReader;
 
-  constructor(database: Database, name: TraceModelName) {
+  constructor(name: TraceModelName, fragments: FragmentReader) {
     this.#model = embeddedTraceModel(name);
-    this.#later = database.prepare<[number, number], StoredFragment>(
-      `SELECT row, start, body FROM ${name}_units WHERE trace = ? AND (start > ? OR start IS NULL)
-       ORDER BY start IS NULL, start`,
-    );
-    this.#fragment = database
-      .prepare<[number, string], Body>(`SELECT body FROM ${name}_units WHERE trace = ? AND identity = ?`)
-      .pluck();
+    this.#fragments = fragments;
   }
 
   /** The body of a fragment with the root alone. `first` are the fragments that start when the trace does. */
   find({id, number, start}: Trace, first: readonly StoredFragment[], checkpoint: Checkpoint): Body | undefined {
     const model = this.#model;
     const decoded = (body: Body) => model.decode(id, body);
+    const bodyOf = this.#fragments.byIdentity({id, number});
     const fragment = (identity: string) => {
-      const body = this.#fragment.get(number, identity);
+      const body = bodyOf(identity);
       return body === undefined ? undefined : decoded(body);
     };
     const earlier = (part: unknown, than: unknown) => than === undefined || model.compareRoots(part, than) < 0;
@@ -59,7 +48,7 @@ export class RootFinder {
     first.forEach(look);
     if (!isFound(start + 1)) {
       let seen = 0;
-      for (const later of this.#later.iterate(number, start)) {
+      for (const later of this.#fragments.after(number, start)) {
         if (isFound(later.start)) break;
         if (++seen % 256 === 0) checkpoint();
         look(later);

@@ -28,11 +28,14 @@ test('thousands of traces come newest first, each once, while they are written a
   );
 });
 
-test('of a large trace only what matches is read, with its root and extent as they are now', async t => {
-  const harness = await Harness.open({path: await temporaryFolder(t)});
-  await readsWhatMatches(t, harness, () => harness.storage.settle());
-  await readsWhatMatchesOfOtlp(t, harness);
-});
+for (const packFrom of [1, Number.POSITIVE_INFINITY]) {
+  test(`of a large trace only what matches is read, with its root and extent as they are now, ${packFrom === 1 ? 'packed' : 'not packed'}`, async t => {
+    const harness = await Harness.open({path: await temporaryFolder(t)}, {packFrom});
+    const settle = () => harness.storage.settle();
+    await readsWhatMatches(t, harness, settle);
+    await readsWhatMatchesOfOtlp(t, harness, settle);
+  });
+}
 
 async function ids(harness: Harness, filter: SpanFilter = []): Promise<readonly string[]> {
   return (await searched(harness.compat, filter)).map(({traceId}) => traceId);

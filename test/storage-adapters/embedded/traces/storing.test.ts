@@ -27,7 +27,7 @@ function numberedSpans(first: number, count: number): CompatSpan[] {
   return spansOf(count, 1, first).map((one, i) => ({...one, tags: new Map([['number', `${first + i}`]])}));
 }
 
-test('every acknowledged batch survives kill -9, whole and searchable, also in the middle of merging', async t => {
+test('every acknowledged batch survives kill -9, whole and searchable, also in the middle of merging and packing', async t => {
   const path = await temporaryFolder(t);
   let next = 0;
   for (let round = 0; round < 3; round++) {
@@ -54,6 +54,9 @@ test('every acknowledged batch survives kill -9, whole and searchable, also in t
 
 /** What versions before that of OTLP did not have. */
 function dropOtlp(database: Database.Database): void {
+  for (const model of ['compat', 'native', 'otlp']) {
+    for (const table of ['packs', 'dictionaries']) database.exec(`DROP TABLE ${model}_${table}`);
+  }
   for (const table of ['traces', 'units', 'blocks', 'columns', 'postings']) database.exec(`DROP TABLE otlp_${table}`);
 }
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {FUZZ_RUNS, holdsFor} from '../../../support/fuzz.js';
-import {compat, native, RetainingOracle, type TraceFormat} from '../../support/retaining-oracle.js';
-import {compatSpan, START, segment} from '../../support/trace-fragments.js';
+import {compat, native, otlp, RetainingOracle, type TraceFormat} from '../../support/retaining-oracle.js';
+import {compatSpan, otlpSpan, START, segment} from '../../support/trace-fragments.js';
 import {batchesOf, type Check, check, compareTraces} from '../../support/trace-histories.js';
 import {Harness, temporaryFolder} from '../harness.js';
 
@@ -36,7 +36,8 @@ function histories<Fragment, Trace>(format: TraceFormat<Fragment, Trace>, fragme
       let now = START;
       const harness = await Harness.open(
         {path: await temporaryFolder(t), retention: {traces: keep}},
-        {clock: () => now},
+        // Whatever is settled is packed, so what comes later comes to packed traces.
+        {clock: () => now, packFrom: 1},
       );
       const oracle = new RetainingOracle(format);
       const expire = async () => {
@@ -72,3 +73,4 @@ function histories<Fragment, Trace>(format: TraceFormat<Fragment, Trace>, fragme
 
 histories(compat, compatSpan);
 histories(native, segment);
+histories(otlp, otlpSpan);

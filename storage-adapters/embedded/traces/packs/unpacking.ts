@@ -1,0 +1,29 @@
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
+import type {Database} from '../../disk/database.js';
+import type {FragmentTables} from '../fragments/fragment-tables.js';
+import {embeddedTraceModel} from '../fragments/model.js';
+import {PackStore} from './pack-store.js';
+
+/** Puts packed fragments back into rows of their own, when something comes to their trace. */
+export class Unpacking {
+  readonly #model;
+  readonly #packs: PackStore;
+  readonly #tables: FragmentTables;
+
+  constructor(database: Database, model: TraceModelName, tables: FragmentTables) {
+    this.#model = embeddedTraceModel(model);
+    this.#packs = new PackStore(database, model);
+    this.#tables = tables;
+  }
+
+  unpack(trace: number, id: string): void {
+    if (!this.#packs.has(trace)) return;
+    for (const head of this.#packs.heads(trace)) {
+      for (const {row, start, end, body} of this.#packs.fragments(trace, head)) {
+        const identity = this.#model.identity(this.#model.decode(id, body));
+        this.#tables.putFragment(trace, identity, row, {start: start ?? undefined, end: end ?? undefined}, body);
+      }
+      this.#packs.remove(trace, head.part);
+    }
+  }
+}
