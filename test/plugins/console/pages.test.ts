@@ -218,6 +218,67 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
     });
   });
 
+  test.serial('values that cannot be drawn are counted beside the plot', async t => {
+    await visit(t, queryPath(`${CPM}/0`), async ({page}) => {
+      const status = page.getByRole('figure', {name: 'Plot'}).getByRole('status');
+      await status.getByText('30 values are not finite and not drawn.', {exact: true}).waitFor();
+      await page.goto(shared.url + queryPath(CPM));
+      await page.getByRole('figure', {name: 'Plot'}).locator('canvas').waitFor();
+      t.is(await status.count(), 0);
+    });
+  });
+
+  for (const [written, used] of [
+    ['range=abc', '1h'],
+    ['range=0', '1h'],
+    ['range=0s', '1h'],
+    ['range=-5', '1h'],
+    ['range=1e99', '1h'],
+    ['range=99999999w', '1h'],
+    ['end=abc', 'now'],
+    ['end=0', 'now'],
+    ['end=-5', 'now'],
+    ['end=1e99', 'now'],
+    ['end=9999999999999', 'now'],
+    ['zone=mars', 'local'],
+    ['refresh=1ms', 'off'],
+    ['refresh=30d', 'off'],
+    ['stacked=0', 'off'],
+    ['yesterday=no', 'off'],
+  ] as const) {
+    test.serial(`${written} in the address is told not to be understood, and ${used} is used`, async t => {
+      await visit(t, queryPath(CPM, `&${written}`), async ({page}) => {
+        const told = `The address has ${written}, which is not understood: ${used} is used.`;
+        await page.getByRole('status').getByText(told, {exact: true}).waitFor();
+        await page
+          .getByRole('table', {name: 'Result'})
+          .getByRole('row', {name: /service="songs".* 10$/})
+          .waitFor();
+        t.is(await page.getByRole('combobox', {name: 'Range'}).inputValue(), '1h');
+        t.is(await page.getByRole('alert').count(), 0);
+      });
+    });
+  }
+
+  test.serial('the narrowest drawing over a plot still chooses five minutes, within what is shown', async t => {
+    const end = lastMinute();
+    await visit(t, queryPath(CPM, `&range=1h&end=${end}`), async ({page}) => {
+      const plot = page.getByRole('figure', {name: 'Plot'}).locator('.u-over');
+      for (const side of ['left', 'right'] as const) {
+        const {x, y, width} = (await plot.boundingBox()) ?? {x: 0, y: 0, width: 0};
+        const begin = side === 'left' ? x + 5 : x + width - 15;
+        await page.mouse.move(begin, y + 50);
+        await page.mouse.down();
+        await page.mouse.move(begin + 10, y + 50);
+        await page.mouse.up();
+        await page.waitForURL(/range=300s/);
+        t.is(new URL(page.url()).searchParams.get('end'), String(side === 'left' ? end - 3300 : end));
+        await page.goBack();
+        await page.waitForURL(/range=1h/);
+      }
+    });
+  });
+
   test.serial('the legend calls a number what the table calls it', async t => {
     await visit(t, queryPath('1+1', '&yesterday=1'), async ({page}) => {
       await page

@@ -60,6 +60,11 @@ export function gridOf(series: readonly PlotSeries[]): Grid {
   return {times, values, step};
 }
 
+/** How many values have no place on an axis. */
+export function notFinite(series: readonly PlotSeries[]): number {
+  return series.flatMap(({points}) => points).filter(([, value]) => !Number.isFinite(Number(value))).length;
+}
+
 /** Values on top of those of the series before in the same stack; what is missing adds nothing. */
 export function stacked(values: Grid['values'], stackOf: (series: number) => unknown): Grid['values'] {
   const stacks = new Map<unknown, number[]>();

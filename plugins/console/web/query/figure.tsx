@@ -1,7 +1,8 @@
 import {useMemo, useState} from 'preact/hooks';
-import {coarse, count, short, time, type Zone} from '../base/format.js';
-import {gridOf, type PlotSeries, stacked} from '../base/series.js';
+import {coarse, count, counted, short, time, type Zone} from '../base/format.js';
+import {gridOf, notFinite, type PlotSeries, stacked} from '../base/series.js';
 import {seriesColour} from '../parts/colours.js';
+import {Note} from '../parts/notes.js';
 import {Plot} from '../parts/plot.js';
 import {coloursOf} from './names.js';
 
@@ -36,6 +37,7 @@ export function PlotFigure({series, zone, from, to, isStacked, only, onOnly, onS
       isFilled: isStacked && !each.isOlder,
     }));
   }, [grid, shown, isStacked, colours]);
+  const missing = useMemo(() => notFinite(shown.map(({each}) => each)), [shown]);
   const at = index === undefined ? undefined : grid.times[index];
 
   return (
@@ -61,8 +63,13 @@ export function PlotFigure({series, zone, from, to, isStacked, only, onOnly, onS
             from={from}
             to={to}
             onPoint={setIndex}
-            onSelect={onSelect}
+            onSelect={(begin, end) => onSelect(...widened(begin, end, from, to))}
           />
+        )}
+        {missing > 0 && (
+          <Note>
+            {counted(missing, 'value')} {missing === 1 ? 'is' : 'are'} not finite and not drawn.
+          </Note>
         )}
         <p class="quiet at" aria-hidden="true">
           {at === undefined ? '\u00a0' : time(at * 1000, zone)}
@@ -83,6 +90,16 @@ export function PlotFigure({series, zone, from, to, isStacked, only, onOnly, onS
       </div>
     </figure>
   );
+}
+
+/** Seconds: values are of minutes, and five of them make a line with a form. */
+const NARROWEST = 300;
+
+/** A range that somebody has drawn, at least so wide that values are in it, and within what is shown. */
+function widened(begin: number, end: number, first: number, last: number): [from: number, to: number] {
+  const width = Math.round(Math.max(end - begin, Math.min(NARROWEST, last - first)));
+  const to = Math.round(Math.min(last, Math.max(first + width, (begin + end + width) / 2)));
+  return [to - width, to];
 }
 
 interface ItemProps {

@@ -57,6 +57,9 @@ export function QueryPage({place}: {readonly place: Place}) {
         onRun={start}
         onSet={set}
       />
+      {settings.complaints.map(complaint => (
+        <Note key={complaint}>{complaint}</Note>
+      ))}
       <section class="stack wide" aria-label="Answer" aria-busy={isBusy}>
         <div class="progress" />
         {error !== undefined && <Failure what="The query has failed" error={error} />}
@@ -79,10 +82,7 @@ export function QueryPage({place}: {readonly place: Place}) {
               isStacked={settings.stacked}
               only={settings.only}
               onOnly={only => change({only}, 'replace')}
-              onSelect={(from, to) => {
-                const seconds = Math.max(60, Math.round(to - from));
-                change({range: `${seconds}s`, end: String(Math.round(to))});
-              }}
+              onSelect={(from, to) => change({range: `${to - from}s`, end: String(to)})}
             />
             <ResultTable outcomes={data.list} zone={zone} />
           </>
