@@ -60,9 +60,10 @@ export class DictionaryWriter {
       .prepare<[number], Body>(`SELECT body FROM ${model}_units WHERE trace >= ? LIMIT ${SAMPLED_FRAGMENTS}`)
       .pluck();
     this.#put = database.prepare<[number, Uint8Array]>(`INSERT INTO ${model}_dictionaries (first, data) VALUES (?, ?)`);
+    // Without any trace numbers begin again at the next start, so a dictionary for higher ones alone must not be left.
     this.#removeUnused = database.prepare(
       `DELETE FROM ${model}_dictionaries WHERE first < (SELECT max(first) FROM ${model}_dictionaries
-       WHERE first <= (SELECT min(number) FROM ${model}_traces))`,
+       WHERE first <= (SELECT min(number) FROM ${model}_traces)) OR NOT EXISTS (SELECT 1 FROM ${model}_traces)`,
     );
   }
 

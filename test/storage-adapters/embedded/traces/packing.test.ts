@@ -66,8 +66,15 @@ test('what is packed goes with its trace, and the dictionary when it has no trac
   await harness.storage.settle();
   t.is(count(harness, 'compat_packs'), 0);
   t.is(count(harness, 'compat_traces'), 0);
+  t.is(count(harness, 'compat_dictionaries'), 0);
   t.is(count(harness, 'compat_blocks'), 0);
   t.deepEqual(await searched(harness.compat), []);
+  now = START / 1000;
+  await harness.restart();
+  await harness.spans.write(spansOf(1, 100), call);
+  await harness.storage.settle();
+  t.is(count(harness, 'compat_units'), 0);
+  t.is((await harness.compat.trace(TRACE, call))?.spans.length, 100);
 });
 
 test('a changed byte in a packed trace is found by the check and by reading it; others are read', async t => {
