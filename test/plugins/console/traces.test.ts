@@ -166,6 +166,16 @@ suiteWith(test, 'chromium', 'the pages of traces in a browser', () => {
       await page.waitForURL(`**/compat/${SHOP}?span=${spanId(2)}`);
       await page.reload();
       await selected.getByText('orders', {exact: true}).waitFor();
+      await tree.focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.waitForURL(new RegExp(`folded=${spanId(2)}$`));
+      await page.reload();
+      await selected.getByText('orders', {exact: true}).waitFor();
+      t.is(await items.count(), 3);
+      await page.getByRole('button', {name: 'Fold all', exact: true}).click();
+      await page.waitForURL(/folded=all$/);
+      await page.reload();
+      await page.getByText(/1 row shown/).waitFor();
     });
   });
 

@@ -1,6 +1,6 @@
 import {autocompletion, type CompletionSource, completionStatus, selectedCompletion} from '@codemirror/autocomplete';
 import {defaultKeymap, history, historyKeymap, insertNewline} from '@codemirror/commands';
-import {Compartment, EditorState, type Extension, Prec} from '@codemirror/state';
+import {Annotation, Compartment, EditorState, type Extension, Prec} from '@codemirror/state';
 import {EditorView, keymap} from '@codemirror/view';
 import {useEffect, useRef} from 'preact/hooks';
 
@@ -50,6 +50,9 @@ const theme = EditorView.theme({
   '.cm-diagnostic': {padding: '6px 10px', borderLeft: '3px solid var(--bad)'},
 });
 
+/** Marks a change that the page has made: told to the page again, it would undo what has come since. */
+const ofPage = Annotation.define<boolean>();
+
 /** A text field of a query language. Enter runs, Shift+Enter begins a line, Tab leaves. */
 export function Editor({label, value, revision, onChange, onRun, suggest, extensions}: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -85,7 +88,8 @@ export function Editor({label, value, revision, onChange, onRun, suggest, extens
           EditorView.lineWrapping,
           name.current.of(EditorView.contentAttributes.of({'aria-label': label, spellcheck: 'false'})),
           EditorView.updateListener.of(update => {
-            if (update.docChanged) handlers.current.onChange(update.state.doc.toString());
+            if (!update.docChanged || update.transactions.some(each => each.annotation(ofPage))) return;
+            handlers.current.onChange(update.state.doc.toString());
           }),
         ],
       }),
@@ -103,7 +107,7 @@ export function Editor({label, value, revision, onChange, onRun, suggest, extens
   useEffect(() => {
     const current = view.current;
     if (current === undefined || current.state.doc.toString() === value) return;
-    current.dispatch({changes: {from: 0, to: current.state.doc.length, insert: value}});
+    current.dispatch({changes: {from: 0, to: current.state.doc.length, insert: value}, annotations: ofPage.of(true)});
   }, [revision]);
 
   return <div class="editor" ref={host} />;

@@ -68,7 +68,8 @@ export function SearchForm({source, plugin, draft, range, limit, onDraft, onSet,
           hint="100ms"
           pattern="\s*[0-9.]+\s*(ns|us|µs|ms|s|m|h)\s*"
           refusal="a number and its unit, as 100ms"
-          onChange={minimum => set({minimum: minimum.replaceAll(/\s/g, '')})}
+          clean={text => text.replaceAll(/\s/g, '')}
+          onChange={minimum => set({minimum})}
         />
         <Switch label="Failed" isOn={form?.isFailed ?? false} onChange={isFailed => set({isFailed})} />
       </div>
@@ -120,14 +121,18 @@ interface FieldProps {
   readonly pattern?: string;
   /** What is said while the text is none of the pattern. */
   readonly refusal?: string;
+  /** The value that a text stands for; without spaces around it unless said. */
+  readonly clean?: (text: string) => string;
   readonly choices?: readonly string[];
   readonly onChange: (value: string) => void;
 }
 
-function Field({label, value, isOff, hint, pattern, refusal, choices, onChange}: FieldProps) {
+const trimmed = (text: string): string => text.trim();
+
+function Field({label, value, isOff, hint, pattern, refusal, clean = trimmed, choices, onChange}: FieldProps) {
   const id = useId();
   const [isRefused, setRefused] = useState(false);
-  const [text, setText] = useDraft(value);
+  const {text, type, handOn} = useDraft(value, onChange);
   return (
     <div class="field grow">
       <label for={id}>{label}</label>
@@ -141,9 +146,9 @@ function Field({label, value, isOff, hint, pattern, refusal, choices, onChange}:
         {...(choices !== undefined && {list: `${id}-list`})}
         onInput={event => {
           const {value: typed, validity} = event.currentTarget;
-          setText(typed);
+          type(typed);
           setRefused(!validity.valid);
-          if (validity.valid) onChange(typed.trim());
+          if (validity.valid) handOn(clean(typed));
         }}
       />
       {refusal !== undefined && (

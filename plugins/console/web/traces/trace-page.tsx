@@ -8,6 +8,7 @@ import {Choice} from '../parts/choice.js';
 import {Failure, Note} from '../parts/notes.js';
 import {useDraft} from '../parts/use-draft.js';
 import {criticalPath} from './critical-path.js';
+import {allFolds, type Folds, foldsFrom, foldsText, withoutFoldsAbove} from './folds.js';
 import {type SpanTree, type TreeSpan, traceOf} from './model.js';
 import type {JsonTrace} from './otlp.js';
 import {TraceOverview} from './overview.js';
@@ -80,7 +81,7 @@ function TraceView({
   const wanted = query.get('span');
   const fromAddress = useMemo(() => trace.spans.find(({id}) => id === wanted), [trace, wanted]);
   const [selected, setSelected] = useState<TreeSpan | undefined>(fromAddress ?? trace.spans[0]);
-  const [folded, setFolded] = useState<ReadonlySet<TreeSpan>>(new Set());
+  const [folded, setFolded] = useState(() => foldsFrom(query.get('folded'), trace));
   const [window, setWindow] = useState<ShownTime>(() => windowFrom(query.get('view'), trace.length));
   const service = query.get('service') ?? '';
   const find = query.get('find') ?? '';
@@ -91,11 +92,19 @@ function TraceView({
   /** Whether the first match is to be selected once it is found. */
   const isEntered = useRef(false);
 
-  // The address may name another span, also one that is folded away: a link to it, or the way back.
+  const fold = (folds: Folds): void => {
+    if (folds === folded) return;
+    setFolded(folds);
+    change({folded: foldsText(folds, trace)}, 'replace');
+  };
+  // The address may come to name another span, also one that is folded away: a link to it, or the way back.
+  const isFirst = useRef(true);
   useEffect(() => {
-    if (fromAddress === undefined) return;
-    setSelected(fromAddress);
-    setFolded(before => withoutFoldsAbove(fromAddress, before));
+    if (fromAddress !== undefined && !isFirst.current) {
+      setSelected(fromAddress);
+      fold(withoutFoldsAbove(fromAddress, folded));
+    }
+    isFirst.current = false;
   }, [fromAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -110,17 +119,13 @@ function TraceView({
   };
   /** Unfolds what hides a span, and selects it. */
   const reveal = (span: TreeSpan): void => {
-    setFolded(withoutFoldsAbove(span, folded));
+    fold(withoutFoldsAbove(span, folded));
     select(span);
   };
   useEffect(() => {
     if (isEntered.current && matches[0] !== undefined) reveal(matches[0]);
     isEntered.current = false;
   }, [matches]);
-  const enter = (text: string): void => {
-    isEntered.current = true;
-    change({find: text}, 'replace');
-  };
   const step = (direction: number): void => {
     if (matches.length === 0) return;
     const at = selected === undefined ? -1 : matches.indexOf(selected);
@@ -147,7 +152,9 @@ function TraceView({
           text={find}
           found={matches.length}
           onText={text => change({find: text}, 'replace')}
-          onEnter={enter}
+          onEnter={() => {
+            isEntered.current = true;
+          }}
           onStep={step}
         />
         <Choice
@@ -156,13 +163,10 @@ function TraceView({
           options={[{value: '', text: 'All services'}, ...trace.services.map(text => ({value: text, text}))]}
           onChange={value => change({service: value}, 'replace')}
         />
-        <button
-          type="button"
-          onClick={() => setFolded(new Set(trace.spans.filter(({children}) => children.length > 0)))}
-        >
+        <button type="button" onClick={() => fold(allFolds(trace))}>
           Fold all
         </button>
-        <button type="button" onClick={() => setFolded(new Set())}>
+        <button type="button" onClick={() => fold(new Set())}>
           Unfold all
         </button>
         <button
@@ -190,7 +194,7 @@ function TraceView({
           matches={matches}
           critical={critical}
           onSelect={select}
-          onFold={setFolded}
+          onFold={fold}
         />
         {selected !== undefined && <SpanPanel span={selected} trace={trace} source={source} />}
       </div>
@@ -198,27 +202,19 @@ function TraceView({
   );
 }
 
-/** The same set where nothing hides the span. */
-function withoutFoldsAbove(span: TreeSpan, folded: ReadonlySet<TreeSpan>): ReadonlySet<TreeSpan> {
-  const open = new Set(folded);
-  for (let at = span.parent; at !== undefined; at = at.parent) open.delete(at);
-  return open.size === folded.size ? folded : open;
-}
-
 interface FindProps {
   readonly text: string;
   readonly found: number;
   readonly onText: (text: string) => void;
-  /** Another text was entered, whose first match is wanted. */
-  readonly onEnter: (text: string) => void;
+  /** Another text is entered, whose first match is wanted. */
+  readonly onEnter: () => void;
   readonly onStep: (direction: number) => void;
 }
 
 function Find({text, found, onText, onEnter, onStep}: FindProps) {
-  const [draft, setDraft] = useDraft(text);
+  const {text: draft, type, handOn} = useDraft(text, onText);
   useEffect(() => {
-    if (draft === text) return undefined;
-    const timer = setTimeout(() => onText(draft), REST);
+    const timer = setTimeout(() => handOn(draft), REST);
     return () => clearTimeout(timer);
   }, [draft]);
   return (
@@ -228,12 +224,15 @@ function Find({text, found, onText, onEnter, onStep}: FindProps) {
         <input
           type="search"
           value={draft}
-          onInput={event => setDraft(event.currentTarget.value)}
+          onInput={event => type(event.currentTarget.value)}
           onKeyDown={event => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
             if (event.currentTarget.value === text) onStep(event.shiftKey ? -1 : 1);
-            else onEnter(event.currentTarget.value);
+            else {
+              onEnter();
+              handOn(event.currentTarget.value);
+            }
           }}
         />
       </label>

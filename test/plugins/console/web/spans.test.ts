@@ -1,6 +1,7 @@
 import test from 'ava';
 import {criticalPath, piecesIn} from '../../../../plugins/console/web/traces/critical-path.js';
 import {marksOf} from '../../../../plugins/console/web/traces/events.js';
+import {allFolds, foldsFrom, foldsText} from '../../../../plugins/console/web/traces/folds.js';
 import {traceOf} from '../../../../plugins/console/web/traces/model.js';
 import type {JsonSpan} from '../../../../plugins/console/web/traces/otlp.js';
 import {rowsOf} from '../../../../plugins/console/web/traces/rows.js';
@@ -56,6 +57,24 @@ test('the critical path goes through the child that ended last, and is as long a
     [20, 30],
   ]);
   t.deepEqual(pieces('d'), [[30, 50]]);
+});
+
+test('what is folded comes back from an address, unless it is too much for one', t => {
+  const many = treeOf(
+    span('a', '', 0, 999),
+    ...Array.from({length: 240}, (_, i) => span(`b${i}`, i % 2 ? `b${i - 1}` : 'a', i, i + 2)),
+  );
+  const again = (folds: ReadonlySet<unknown>, text: string | undefined): void => {
+    t.is(foldsText(folds as never, many), text);
+    if (text !== undefined) t.deepEqual(foldsFrom(text, many), folds as never);
+  };
+  const all = [...allFolds(many)];
+  t.is(all.length, 121);
+  again(new Set(), undefined);
+  again(new Set(all), 'all');
+  again(new Set(all.slice(1, 3)), 'b0,b2');
+  again(new Set(all.slice(1)), undefined);
+  t.deepEqual(foldsFrom('b1,none', many), new Set());
 });
 
 test('events stand at their times within the window, those that cannot be told apart as one', t => {
