@@ -54,9 +54,8 @@ export async function writeMetrics(url: string, records: readonly object[]): Pro
   if (status !== 202) throw new Error(`the records were answered ${status}: ${text}`);
 }
 
-/** Calls per minute of services, for some minutes up to the last whole one. */
-export function callsOf(services: readonly string[], minutes: number): readonly object[] {
-  const last = lastMinute();
+/** Calls per minute of services, for some minutes up to the last whole one, or another. */
+export function callsOf(services: readonly string[], minutes: number, last = lastMinute()): readonly object[] {
   const samples = services.flatMap((service, index) =>
     Array.from({length: minutes}, (_, i) => ({
       record: 'sample',

@@ -17,13 +17,20 @@ const APP = encodeURIComponent('service_cpm{layer="GENERAL", scope="Service", se
 const ALL = "service_cpm{layer='GENERAL',top_n='100',order='DES'}";
 
 const visit = visitor(shared);
-const queryPath = (expression: string, more = ''): string => `/query?expr=${encodeURIComponent(expression)}${more}`;
+/** The last minute that has values, where an address says no other end: the tests may take as long as they want. */
+const END = lastMinute();
+const queryPath = (expression: string, more = ''): string =>
+  `/query?expr=${encodeURIComponent(expression)}${more}${more.includes('&end=') ? '' : `&end=${END}`}`;
+let ingest = '';
+/** A value of now, for what is asked without an end. */
+const writeFresh = (): Promise<void> => writeMetrics(ingest, callsOf(['songs'], 1));
 
 suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
   test.before(async () => {
     const gateway = await startConsole(owner, {prefix: '/ui'});
-    await writeMetrics(gateway.urls.ingest ?? '', callsOf(['songs', 'app', ...HOSTILE], 30));
-    await writeMetrics(gateway.urls.ingest ?? '', thriceYesterday(callsOf(['songs', 'app'], 30)));
+    ingest = gateway.urls.ingest ?? '';
+    await writeMetrics(ingest, callsOf(['songs', 'app', ...HOSTILE], 30, END));
+    await writeMetrics(ingest, thriceYesterday(callsOf(['songs', 'app'], 30, END)));
     shared.url = `${gateway.urls.console}/ui`;
     shared.browser = await TestBrowser.open();
     owner.teardown(() => shared.browser?.close());
@@ -61,6 +68,7 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
   test.serial(
     'an expression is written, run by Enter, and stands in the address, which shows the same again',
     async t => {
+      await writeFresh();
       await visit(t, '/query', async ({page}) => {
         const editor = page.getByRole('textbox', {name: 'Expression', exact: true});
         await editor.click();
@@ -195,7 +203,7 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
     test.serial(`in a plot ${what}`, async t => {
       await visit(t, '/query', async ({page}) => {
         await recordDrawings(page);
-        await page.goto(shared.url + queryPath(CPM, `&end=${lastMinute()}&expr=${encodeURIComponent(APP_CPM)}${more}`));
+        await page.goto(shared.url + queryPath(CPM, `&expr=${encodeURIComponent(APP_CPM)}${more}`));
         await page.getByRole('figure', {name: 'Plot'}).locator('canvas').waitFor();
         const {labels, areas, dashed} = await drawingOf(page);
         const values = labels.map(({text}) => Number(text)).filter(Number.isFinite);
@@ -239,6 +247,7 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
     const values = row.map(text => text.split(', '));
     const written = values.map(([value]) => value).join('&');
     test.serial(`${written} in the address is told not to be understood, with what is used`, async t => {
+      await writeFresh();
       await visit(t, queryPath(CPM, `&${written}`), async ({page}) => {
         for (const [value, used] of values) {
           const told = `The address has ${value}, which is not understood: ${used} is used.`;
@@ -258,8 +267,7 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
     test.serial(
       `the narrowest drawing at the ${side} of a plot still chooses five minutes, within what is shown`,
       async t => {
-        const end = lastMinute();
-        await visit(t, queryPath(CPM, `&range=1h&end=${end}`), async ({page}) => {
+        await visit(t, queryPath(CPM, '&range=1h'), async ({page}) => {
           const plot = page.getByRole('figure', {name: 'Plot'}).locator('.u-over');
           await plot.waitFor();
           await page.locator('section[aria-label="Answer"][aria-busy="false"]').waitFor();
@@ -270,7 +278,7 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
           await page.mouse.move(begin + 10, y + 50);
           await page.mouse.up();
           await page.waitForURL(/range=300s/);
-          t.is(new URL(page.url()).searchParams.get('end'), String(side === 'left' ? end - 3300 : end));
+          t.is(new URL(page.url()).searchParams.get('end'), String(side === 'left' ? END - 3300 : END));
         });
       },
     );
@@ -316,7 +324,7 @@ suiteWith(test, 'chromium', 'the pages of the console in a browser', () => {
     const watched = await shared.browser?.page();
     if (watched === undefined) throw new Error('the browser has not started');
     try {
-      await watched.page.goto(`${proxy.url}/tools/gateway/query?expr=${encodeURIComponent(CPM)}`);
+      await watched.page.goto(`${proxy.url}/tools/gateway${queryPath(CPM)}`);
       await watched.page
         .getByRole('table', {name: 'Result'})
         .getByRole('row', {name: /service="songs"/})
