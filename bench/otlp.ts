@@ -1,9 +1,9 @@
 import {cpuUsage} from 'node:process';
 import {ProtobufTraceSerializer} from '@opentelemetry/otlp-transformer';
 import type {CompatTrace, KeyValue, NativeTrace} from '../core/api/plugin.js';
-import {traceJson} from '../plugins/traceql/otlp/json.js';
+import {TraceJson} from '../plugins/traceql/otlp/json.js';
 import type {ConvertedTrace} from '../plugins/traceql/otlp/model.js';
-import {encodeTraceByIdResponse} from '../plugins/traceql/otlp/protobuf.js';
+import {TraceProtobuf, wrapped} from '../plugins/traceql/otlp/protobuf.js';
 import {lengthOf} from '../plugins/traceql/otlp/service-bytes.js';
 import {convertCompatTrace} from '../plugins/traceql-compat/convert.js';
 import {convertNativeTrace} from '../plugins/traceql-native/convert.js';
@@ -112,12 +112,23 @@ function librarySpans({traceId, scope, resources}: ConvertedTrace): LibrarySpans
 type Pieces = readonly Uint8Array[];
 type Measured = () => Pieces | Promise<Pieces>;
 
+async function protobufOf(trace: ConvertedTrace): Promise<Pieces> {
+  const answer = new TraceProtobuf();
+  await answer.add(trace);
+  return wrapped(answer.finish());
+}
+
+function jsonOf(trace: ConvertedTrace): Pieces {
+  const answer = new TraceJson();
+  return [...answer.add(trace), answer.finish()];
+}
+
 async function measure(kind: string, convert: () => ConvertedTrace): Promise<void> {
   const spans = librarySpans(convert());
   const measured: readonly (readonly [what: string, run: Measured])[] = [
     ['the serializer alone', () => [ProtobufTraceSerializer.serializeRequest(spans) ?? new Uint8Array()]],
-    ['conversion and protobuf', () => encodeTraceByIdResponse(convert())],
-    ['conversion and JSON', () => [...traceJson(convert())]],
+    ['conversion and protobuf', () => protobufOf(convert())],
+    ['conversion and JSON', () => jsonOf(convert())],
   ];
   const times = measured.map((): number[] => []);
   const sizes = measured.map(() => 0);

@@ -61,13 +61,6 @@ const BEGIN = '{"trace":{"resourceSpans":[';
 /** What is written in about a millisecond. */
 const PIECE = 2 ** 16;
 
-/** Of a trace that is there whole. */
-export function* traceJson(trace: ConvertedTrace): Generator<Uint8Array, void> {
-  const answer = new TraceJson();
-  yield* answer.add(trace);
-  yield answer.finish();
-}
-
 /** All but the id of the trace. */
 function writeSpan(out: JsonWriter, span: ConvertedSpan): void {
   out.raw(',"spanId":');

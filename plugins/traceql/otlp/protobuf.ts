@@ -56,23 +56,9 @@ export class TraceProtobuf {
   }
 }
 
-/** Of a trace that is there whole. */
-export async function encodeTrace(trace: ConvertedTrace, call?: Cancellable): Promise<readonly Uint8Array[]> {
-  const answer = new TraceProtobuf();
-  await answer.add(trace, call);
-  return answer.finish();
-}
-
 /** A `TraceByIDResponse` of the pieces of a trace. */
 export function wrapped(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
   return [lengthDelimited(1, lengthOf(pieces)), ...pieces];
-}
-
-export async function encodeTraceByIdResponse(
-  trace: ConvertedTrace,
-  call?: Cancellable,
-): Promise<readonly Uint8Array[]> {
-  return wrapped(await encodeTrace(trace, call));
 }
 
 /** What the serializer takes about a millisecond for. */

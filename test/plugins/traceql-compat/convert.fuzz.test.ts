@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {encodeTrace, encodeTraceByIdResponse} from '../../../plugins/traceql/otlp/protobuf.js';
 import {convertCompatTrace} from '../../../plugins/traceql-compat/convert.js';
 import {FUZZ_RUNS} from '../../support/fuzz.js';
 import {decodeTrace, decodeTraceByIdResponse} from '../../support/otlp-protobuf.js';
+import {encodeTrace, encodeTraceByIdResponse} from '../../support/whole-trace.js';
 import {readJson} from '../traceql/otlp/read.js';
 import {anyCompatTrace} from './spans.js';
 

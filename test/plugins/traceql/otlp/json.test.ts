@@ -1,6 +1,6 @@
 import test from 'ava';
-import {traceJson} from '../../../../plugins/traceql/otlp/json.js';
 import type {ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
+import {traceJson} from '../../../support/whole-trace.js';
 import {SPAN, traceOf} from './trace.js';
 
 const textOf = (trace: ConvertedTrace): string => Buffer.concat([...traceJson(trace)]).toString('utf8');

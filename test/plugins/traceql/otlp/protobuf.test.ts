@@ -1,8 +1,7 @@
 import test from 'ava';
-import {traceJson} from '../../../../plugins/traceql/otlp/json.js';
 import type {ConvertedSpan, ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
-import {encodeTrace, encodeTraceByIdResponse} from '../../../../plugins/traceql/otlp/protobuf.js';
 import {decodeTrace, decodeTraceByIdResponse} from '../../../support/otlp-protobuf.js';
+import {encodeTrace, encodeTraceByIdResponse, traceJson} from '../../../support/whole-trace.js';
 import {SPAN, traceOf} from './trace.js';
 
 const jsonOf = (trace: ConvertedTrace): unknown => JSON.parse(Buffer.concat([...traceJson(trace)]).toString('utf8'));

@@ -1,5 +1,5 @@
-import {traceJson} from '../../../../plugins/traceql/otlp/json.js';
 import type {ConvertedTrace} from '../../../../plugins/traceql/otlp/model.js';
+import {traceJson} from '../../../support/whole-trace.js';
 
 export interface JsonAttribute {
   readonly key: string;
