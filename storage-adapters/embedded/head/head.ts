@@ -12,6 +12,11 @@ import {HourBlock} from './hour-block.js';
 const PARTIAL_SHARE = 0.2;
 /** Between two looks at the clock. */
 const PARTIALS_PER_STEP = 1024;
+const NOTHING_EXPIRED: RetentionCutOffs = {
+  minutes: Number.NEGATIVE_INFINITY,
+  hours: Number.NEGATIVE_INFINITY,
+  daysAlone: Number.NEGATIVE_INFINITY,
+};
 
 /**
  * The latest hours of every series, in memory on the serving thread: what recent queries are answered from.
@@ -29,8 +34,8 @@ export class Head {
   partialsFrom = Number.NEGATIVE_INFINITY;
   /** The hour before `minutesFrom` that is being read from the disk; takes new samples already. */
   #filling: HourBlock | undefined;
-  /** Days before this hour are more than their hours. */
-  #hoursCutOff = Number.NEGATIVE_INFINITY;
+  /** What was expired last, which nothing that is still being read of it brings back. */
+  #cutOffs: RetentionCutOffs = NOTHING_EXPIRED;
   /** The newest hour before these bounds that was written since `takeMissed`. */
   #missed = Number.NEGATIVE_INFINITY;
 
@@ -49,7 +54,7 @@ export class Head {
     const hour = Math.floor(seconds / SECONDS_PER_HOUR);
     if (step === 'minute') return hour >= this.minutesFrom;
     // Days outlive the hours of which the head would make them.
-    return hour >= this.partialsFrom && (step === 'hour' || hour >= this.#hoursCutOff);
+    return hour >= this.partialsFrom && (step === 'hour' || hour >= this.#cutOffs.daysAlone);
   }
 
   block(hour: number): HourBlock | undefined {
@@ -126,7 +131,7 @@ export class Head {
   endFill(keep: boolean): void {
     const block = this.#filling;
     this.#filling = undefined;
-    if (block === undefined || !keep) return;
+    if (block === undefined || !keep || block.hour < this.#cutOffs.minutes) return;
     this.#blocks.set(block.hour, block);
     this.minutesFrom = block.hour;
     this.partialsFrom = Math.min(this.partialsFrom, block.hour);
@@ -134,7 +139,9 @@ export class Head {
 
   /** Adds blocks of partial aggregates for the hours from `hour` on that had none. An hour with minutes makes its own. */
   addPartials(hour: number, blocks: readonly HourBlock[]): void {
-    for (const block of blocks) if (!this.#blocks.has(block.hour)) this.#blocks.set(block.hour, block);
+    for (const block of blocks) {
+      if (block.hour >= this.#cutOffs.hours && !this.#blocks.has(block.hour)) this.#blocks.set(block.hour, block);
+    }
     this.partialsFrom = hour;
   }
 
@@ -152,12 +159,13 @@ export class Head {
   }
 
   /** Forgets what has expired on the disk. */
-  expire({minutes, hours, daysAlone}: RetentionCutOffs): void {
+  expire(cutOffs: RetentionCutOffs): void {
+    const {minutes, hours} = cutOffs;
     for (const block of this.#oldestFirst()) {
       if (block.hour < minutes) this.#dropMinutes(block);
       if (block.hour < hours) this.#blocks.delete(block.hour);
     }
-    this.#hoursCutOff = daysAlone;
+    this.#cutOffs = cutOffs;
   }
 
   /** Forgets what is before `hour`, where the disk has got other hours and days; also what is being read of it now. */

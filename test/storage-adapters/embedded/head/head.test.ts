@@ -1,7 +1,7 @@
 import test from 'ava';
 import {Head} from '../../../../storage-adapters/embedded/head/head.js';
-import type {HourBlock} from '../../../../storage-adapters/embedded/head/hour-block.js';
-import {Accumulator} from '../../../../storage-adapters/embedded/values/accumulator.js';
+import {HourBlock} from '../../../../storage-adapters/embedded/head/hour-block.js';
+import {Accumulator, NO_REMAINDER} from '../../../../storage-adapters/embedded/values/accumulator.js';
 
 const HOUR = 3600;
 
@@ -46,6 +46,25 @@ test('a fill that was in vain leaves no trace', t => {
   head.endFill(false);
   t.is(head.block(9), undefined);
   t.false(head.covers({step: 'minute', first: 9 * HOUR, count: 1}));
+});
+
+test('what expires while it is read from the disk is not brought back', t => {
+  const head = headOf(1e6);
+  head.reset(50);
+  head.beginFill(49).fill(5, new Float64Array(60), 0);
+  const read = [23, 24].map(hour => {
+    const block = HourBlock.ofPartials(hour);
+    block.fillPartial(5, 7, 1, NO_REMAINDER);
+    return block;
+  });
+  head.expire({minutes: 50, hours: 24, daysAlone: 24});
+  head.endFill(true);
+  head.addPartials(0, read);
+  t.is(head.block(49), undefined);
+  t.deepEqual(
+    [23, 24].map(hour => head.block(hour) === undefined),
+    [true, false],
+  );
 });
 
 test('writes to hours that the head does not keep are told once', t => {
