@@ -38,7 +38,7 @@ const RELATIONS = [
 test.before(async () => {
   const {urls} = await startConsole(owner);
   const ingest = urls.ingest ?? '';
-  await writeMetrics(ingest, [...callsOf(['songs', 'alone', ...HOSTILE], 5), ...RELATIONS]);
+  await writeMetrics(ingest, [...callsOf(['songs', 'alone', '..', ...HOSTILE], 5), ...RELATIONS]);
   const at = lastMinute();
   await writeMetrics(ingest, [
     {record: 'metric', name: 'endpoint_resp_time', scope: 'Endpoint', kind: 'common'},
@@ -50,6 +50,16 @@ test.before(async () => {
       endpoint: 'GET:/songs',
       time: at,
       value: 7,
+    },
+    // Quiet by now, and slower before: the list is about the range.
+    {
+      record: 'sample',
+      metric: 'endpoint_resp_time',
+      layer: 'GENERAL',
+      service: 'songs',
+      endpoint: 'GET:/charts',
+      time: at - 1200,
+      value: 90,
     },
     {
       record: 'entity',
@@ -179,10 +189,26 @@ suiteWith(test, 'chromium', 'the pages of services in a browser', () => {
       await page.getByRole('heading', {name: 'songs', level: 1}).waitFor();
       await page.getByRole('figure', {name: 'service_cpm', exact: true}).waitFor();
       await page.getByRole('row', {name: /^GET:\/songs 7 ms/}).waitFor();
+      await page.getByRole('row', {name: /^GET:\/charts 90 ms/}).waitFor();
       await page.getByText('songs-0', {exact: true}).waitFor();
       await page.getByRole('link', {name: 'songs get /songs'}).first().click();
       await page.getByRole('tree', {name: 'Spans'}).waitFor();
       t.regex(page.url(), new RegExp(`/traces/compat/${TRACE}$`));
+    });
+  });
+
+  test.serial('a service has a page under any name, and one that was never seen is told from a quiet one', async t => {
+    const unseen = 'No service of this name was seen in this layer in the range.';
+    await visit(t, '/services', async ({page}) => {
+      const figure = page.getByRole('figure', {name: 'Topology', exact: true});
+      await figure.getByRole('link', {name: '..', exact: true}).press('Enter');
+      await page.getByRole('heading', {name: '..', level: 1, exact: true}).waitFor();
+      await page.getByRole('figure', {name: 'service_cpm', exact: true}).waitFor();
+      t.is(await page.getByText(unseen).count(), 0);
+      await page.reload();
+      await page.getByRole('heading', {name: '..', level: 1, exact: true}).waitFor();
+      await page.goto(`${shared.url}/services/GENERAL/nobody`);
+      await page.getByText(unseen).waitFor();
     });
   });
 

@@ -83,6 +83,7 @@ suiteWith(test, 'chromium', 'the pages of traces in a browser', () => {
       await table.getByRole('link').click();
       await page.getByRole('tree', {name: 'Spans'}).waitFor();
       t.regex(page.url(), new RegExp(`/traces/compat/${SHOP}$`));
+      await page.reload();
       await page.getByRole('link', {name: 'All traces'}).click();
       await table.getByRole('link', {name: 'gateway post /order'}).waitFor();
       t.regex(page.url(), /q=/);

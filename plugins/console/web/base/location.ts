@@ -29,9 +29,28 @@ export function addressOf(path: string, values: Values = {}): string {
   return ROOT + path + (text === '' ? '' : `?${text}`);
 }
 
+/** Parts that a browser would take for steps to the folder above, or to the same. */
+const DOTS = /^~*\.{1,2}$/;
+
 /** Path parts may hold anything: they are names that senders chose. */
 export function pathOf(...parts: readonly string[]): string {
-  return parts.map(encodeURIComponent).join('/');
+  return parts.map(part => (DOTS.test(part) ? `~${part}` : encodeURIComponent(part))).join('/');
+}
+
+/** The parts that a path was made of. */
+export function partsOf(path: string): readonly string[] {
+  return path.split('/').map(part => {
+    const text = decoded(part);
+    return DOTS.test(text) ? text.replace(/^~/, '') : text;
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Goes to an address of the console. Small steps of a page (`replace`) do not fill the history. */

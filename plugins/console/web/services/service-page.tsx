@@ -19,6 +19,8 @@ interface PageProps {
 
 interface Known {
   readonly catalog: readonly CatalogMetric[];
+  /** Whether it was seen in the range. */
+  readonly isSeen: boolean;
   readonly instances: readonly string[];
   /** Which kinds of traces the gateway answers. */
   readonly sources: readonly string[];
@@ -50,6 +52,7 @@ export function ServicePage({layer, service, query}: PageProps) {
         <Choice label="Range" value={range} options={RANGES} onChange={value => change({range: value}, 'replace')} />
       </div>
       {error !== undefined && <Failure what="The service cannot be shown" error={error} />}
+      {data?.isSeen === false && <Note>No service of this name was seen in this layer in the range.</Note>}
       {data !== undefined && metrics.length === 0 && <Note>No metric is about services here.</Note>}
       <div class="plots">
         {metrics.map(metric => (
@@ -58,7 +61,9 @@ export function ServicePage({layer, service, query}: PageProps) {
       </div>
       {data !== undefined && (
         <>
-          {latency !== undefined && <RankedEndpoints metric={latency.name} layer={layer} service={service} />}
+          {latency !== undefined && (
+            <RankedEndpoints metric={latency.name} layer={layer} service={service} range={seconds} />
+          )}
           <section class="panel" aria-labelledby="instances">
             <div class="head">
               <h2 id="instances">Instances</h2>
@@ -81,21 +86,24 @@ export function ServicePage({layer, service, query}: PageProps) {
   );
 }
 
-async function load(layer: string, service: string, range: number, signal: AbortSignal): Promise<Known> {
+async function load(layer: string, service: string, seconds: number, signal: AbortSignal): Promise<Known> {
   const end = Math.floor(Date.now() / 1000);
-  const quoted = (text: string): string => JSON.stringify(text);
-  const [catalog, series, overview] = await Promise.all([
+  const range = {start: end - seconds, end};
+  const own = `layer=${JSON.stringify(layer)},service=${JSON.stringify(service)}`;
+  const [catalog, seen, instances, overview] = await Promise.all([
     ask<readonly CatalogMetric[]>('console/metrics', {}, signal),
+    askMetrics<readonly object[]>('series', {'match[]': `service_traffic{${own}}`, ...range}, signal),
     askMetrics<readonly {readonly service_instance?: string}[]>(
       'series',
-      {'match[]': `instance_traffic{layer=${quoted(layer)},service=${quoted(service)}}`, start: end - range, end},
+      {'match[]': `instance_traffic{${own}}`, ...range},
       signal,
     ),
     ask<{readonly plugins: readonly {readonly name: string; readonly state: string}[]}>('console/overview', {}, signal),
   ]);
   return {
     catalog,
-    instances: series.map(({service_instance: name = ''}) => name),
+    isSeen: seen.length > 0,
+    instances: instances.map(({service_instance: name = ''}) => name),
     sources: overview.plugins.filter(({state}) => state === 'ok' || state === 'degraded').map(({name}) => name),
   };
 }

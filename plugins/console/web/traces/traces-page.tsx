@@ -1,20 +1,20 @@
-import {addressOf, type Place} from '../base/location.js';
+import {addressOf, type Place, partsOf} from '../base/location.js';
 import {sourceOf} from '../base/sources.js';
 import {SearchPage} from './search-page.js';
 import {TracePage} from './trace-page.js';
 
-/** The address of the latest search, for the way back from a trace. */
-let latest: string | undefined;
+/** Where the tab keeps the address of its latest search, for the way back from a trace. */
+const LATEST = 'latest-search';
 
 /** The search, or the trace whose address it is. */
 export function TracesPage({place}: {readonly place: Place}) {
-  const [, kind, ...rest] = place.path.split('/');
+  const [, kind, ...rest] = partsOf(place.path);
   if (kind === undefined) {
-    latest = location.href;
+    sessionStorage.setItem(LATEST, location.href);
     return <SearchPage place={place} />;
   }
   const source = sourceOf(kind);
-  const id = rest.length === 1 ? decoded(rest[0] ?? '') : '';
+  const id = rest.length === 1 ? (rest[0] ?? '') : '';
   if (source === undefined || id === '') {
     return (
       <>
@@ -26,13 +26,6 @@ export function TracesPage({place}: {readonly place: Place}) {
       </>
     );
   }
-  return <TracePage key={`${kind}/${id}`} source={source} id={id} query={place.query} search={latest} />;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const search = sessionStorage.getItem(LATEST) ?? undefined;
+  return <TracePage key={`${kind}/${id}`} source={source} id={id} query={place.query} search={search} />;
 }
