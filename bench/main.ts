@@ -137,7 +137,8 @@ if (positionals.includes('tee'))
   await benchTee({...shape, services: 20, minutes: 180, start: shape.start + (minutes - 180) * 60}, seconds);
 if (positionals.includes('copy')) {
   const folder = values.data === undefined ? {} : {folder: values.data};
-  await benchCopy({metrics: shape, traces, fillOnly: values.fill, kills: Number(values.kills), ...folder});
+  const half = {...traces, traces: traces.traces / 2};
+  await benchCopy({metrics: shape, traces: half, fillOnly: values.fill, kills: Number(values.kills), ...folder});
 }
 if (positionals.includes('workers')) await benchWorkers(seconds);
 if (positionals.includes('overload'))

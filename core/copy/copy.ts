@@ -67,6 +67,7 @@ async function copyOn(kind: CopyKind, progress: LatestState, options: CopyOption
   const underWay: Promise<void>[] = [];
   let last = Promise.resolve();
   const write = (page: CopyPage): void => {
+    call.log.debug('a page is written', {kind: kind.name, units: page.units});
     const [earlier, written] = [last, page.write(to, call)];
     // Awaited in its turn; until then a failure must not count as unhandled.
     written.catch(() => undefined);

@@ -135,7 +135,10 @@ for (const [from, to] of PAIRS) {
           readonly counts: Readonly<Record<string, number>>;
         };
         t.deepEqual([counts.differs, counts.error, (counts.equal ?? 0) > 0], [0, 0, true], JSON.stringify(counts));
-        t.log(`${load.answered} requests, ${load.acknowledged.length} bodies`, counts);
+        t.log(
+          `${load.answered} requests, ${load.acknowledged.length} bodies, ${Math.round(load.rate)} samples/s`,
+          counts,
+        );
         t.deepEqual(await lost(recipe.gateway, load.acknowledged), []);
         t.is(await recipe.gateway.stop(), 0);
       },
@@ -147,7 +150,7 @@ for (const [from, to] of PAIRS) {
 async function lost({urls}: RunningGateway, acknowledged: readonly number[]): Promise<readonly number[]> {
   const kept = new Set<number>();
   const query = `${METRIC}{layer='GENERAL',service='s3'}`;
-  for (let first = 0; first <= (acknowledged.at(-1) ?? 0); first += 60) {
+  for (let first = 0; first <= Math.max(0, ...acknowledged); first += 60) {
     const window = {start: `${LIVE + first * 60}`, end: `${LIVE + (first + 59) * 60}`, step: '60'};
     const answer = await get(`${urls.metrics}/api/v1/query_range`, {query, ...window});
     const {data} = answer.json<{data: {result: {values: [number, string][]}[]}}>();

@@ -1,0 +1,95 @@
+import {once} from 'node:events';
+import {rm, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {anonymousMegabytes, processorSeconds} from './memory.js';
+import {ROOT, start} from './processes.js';
+
+const SOURCE = 'embedded';
+
+/** The command `copy`, in a process of its own, from the folder `embedded` of this one to another folder of it. */
+export class CopyRun {
+  readonly #begun = performance.now();
+  readonly #child;
+  readonly #closed;
+  #said = '';
+  #log = '';
+  seconds = 0;
+  /** Of the processor. */
+  busy = 0;
+  /** The most that it was seen to have, without those of files. */
+  megabytes = 0;
+
+  constructor(folder: string, target: string, words: readonly string[] = []) {
+    const files = ['--from', configOf(folder, SOURCE), '--to', configOf(folder, target)];
+    this.#child = start(process.execPath, [join(ROOT, 'dist/core/cli/main.js'), 'copy', ...files, ...words], folder);
+    this.#child.stdout?.on('data', chunk => {
+      this.#said += chunk;
+    });
+    this.#child.stderr?.on('data', chunk => {
+      this.#log += chunk;
+    });
+    this.#closed = once(this.#child, 'close');
+  }
+
+  /** Makes a folder empty that can be copied to. */
+  static async clear(folder: string, target: string): Promise<void> {
+    await rm(join(folder, target), {recursive: true, force: true});
+    await rm(checkpointOf(folder, target), {force: true});
+    for (const name of [SOURCE, target]) {
+      const storage = {use: 'embedded', config: {path: join(folder, name)}};
+      await writeFile(configOf(folder, name), JSON.stringify({logLevel: 'debug', storage, plugins: []}));
+    }
+  }
+
+  /** When the copies to a folder have last noted how far they are; 0 when none has, or one is complete. */
+  static async noted(folder: string, target: string): Promise<number> {
+    return stat(checkpointOf(folder, target)).then(
+      ({mtimeMs}) => mtimeMs,
+      () => 0,
+    );
+  }
+
+  get said(): string {
+    return this.#said.trim().replaceAll('\n', '; ');
+  }
+
+  /** How many samples and spans it has begun to write. */
+  get units(): number {
+    const lines = this.#log.split('\n').filter(line => line.includes('"a page is written"'));
+    return lines.reduce((sum, line) => sum + (JSON.parse(line) as {readonly units: number}).units, 0);
+  }
+
+  /** To its end. Rejects when that is a failure. */
+  async ended(): Promise<this> {
+    while (!this.#isOver) {
+      this.megabytes = Math.max(this.megabytes, anonymousMegabytes(this.#child.pid));
+      this.busy = Math.max(this.busy, processorSeconds(this.#child.pid));
+      await Promise.race([this.#closed, sleep(100)]);
+    }
+    await this.#closed;
+    this.seconds = (performance.now() - this.#begun) / 1000;
+    const {exitCode, signalCode} = this.#child;
+    if (exitCode !== 0) throw new Error(`the copy has ended with ${exitCode ?? signalCode}: ${this.#said}${this.#log}`);
+    return this;
+  }
+
+  /** False when it has ended before. */
+  async killed(): Promise<boolean> {
+    const isKilled = !this.#isOver && this.#child.kill('SIGKILL');
+    await this.#closed;
+    return isKilled && this.#child.signalCode === 'SIGKILL';
+  }
+
+  get #isOver(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+}
+
+function configOf(folder: string, name: string): string {
+  return join(folder, `${name}.json`);
+}
+
+function checkpointOf(folder: string, target: string): string {
+  return `${configOf(folder, target)}.copy-checkpoint`;
+}
