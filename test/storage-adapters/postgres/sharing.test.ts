@@ -79,6 +79,21 @@ suiteWith(test, 'postgres', 'batches of metrics that share a transaction', () =>
     t.deepEqual(await values(harness, 'minute', 3, late), [1, 2, null]);
   });
 
+  test('a metric whose declaration went back with what shared its transaction is declared anew, and its values are its own', async t => {
+    const harness = await Harness.open(t, await server());
+    const late = metric('late');
+    const declaring = batchOf({metrics: [late], samples: [at(0, 1, 'late')]});
+    const results = await Promise.allSettled([
+      harness.writer.write(declaring, call),
+      harness.write({samples: [{...at(1, 5, 'late'), time: 1e15}]}),
+    ]);
+    t.deepEqual(
+      results.map(({status}) => status),
+      ['fulfilled', 'rejected'],
+    );
+    t.deepEqual(await values(harness, 'minute', 2, late), [1, null]);
+  });
+
   test('a rollup counts from the day after what came before it, and not from before what shares its transaction', async t => {
     const harness = await Harness.open(t, await server());
     const oracle = await startOracle();
