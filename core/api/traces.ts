@@ -89,7 +89,8 @@ export interface TraceReader<Trace> {
    * time: at least one part, none empty, each with spans of one service, and all of them together in the order of
    * `trace-order.ts` (segments of a native part in the order of their spans, a segment as often as others come between). What
    * is yielded is of one moment, that of the call, however slowly it is taken; when it cannot be read to its end the
-   * iteration rejects. The consumer may stop early, and is not told of an abort once the promise is resolved.
+   * iteration rejects. What is the only part may be the trace as `trace` gives it: of several services, in any order. The
+   * consumer may stop early, and is not told of an abort once the promise is resolved.
    */
   traceInOrder?(id: string, call: Call): Promise<AsyncIterable<Trace> | undefined>;
 

@@ -33,6 +33,7 @@ import {AGAIN} from './restarts/again.js';
 import {TORN} from './restarts/torn.js';
 import {compatSpans} from './traces/compat-spans.js';
 import {concurrentCompatReads, concurrentNativeReads, concurrentOtlpReads} from './traces/concurrent-reads.js';
+import {compatInOrder, compatInOrderWriting, nativeInOrder, nativeInOrderWriting} from './traces/in-order.js';
 import {compatListing, nativeListing, otlpListing} from './traces/listing.js';
 import {compatMany, nativeMany, otlpMany} from './traces/many.js';
 import {compatMatching, nativeMatching, otlpMatching} from './traces/matching.js';
@@ -77,6 +78,8 @@ export const GROUPS: readonly Group[] = [
   compatNulls,
   compatMany,
   compatMatching,
+  compatInOrder,
+  compatInOrderWriting,
   compatWriting,
   concurrentCompatReads,
   nativeSearching,
@@ -86,6 +89,8 @@ export const GROUPS: readonly Group[] = [
   nativeNulls,
   nativeMany,
   nativeMatching,
+  nativeInOrder,
+  nativeInOrderWriting,
   nativeWriting,
   concurrentNativeReads,
   otlpSearching,
