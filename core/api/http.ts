@@ -88,6 +88,12 @@ export interface Route {
    */
   readonly work?: 'query' | 'write' | 'light';
   /**
+   * Of a route that keeps answers: the one to a request without a form for this target, path and query string as they were
+   * sent, where it is known at once. It is asked for before the handler, and what it gives is sent without a place, a
+   * deadline or parameters, and is counted and logged as any other answer.
+   */
+  readonly kept?: (target: string) => Reply | undefined;
+  /**
    * What callers need where they are asked who they are; the definition's `right` unless given. `open` asks nobody. A
    * request that is no query (the right is not `read`, or `work` is `write`), by a method other than GET, HEAD and OPTIONS,
    * is refused to web pages of other origins.

@@ -55,8 +55,8 @@ export interface MetadataReader {
   instances(request: InstancesRequest, call: Call): NamePages;
   endpoints(request: EndpointsRequest, call: Call): NamePages;
   /**
-   * Optional: a number that is another one as soon as any list, of those by this `seen` and of those without, may have become
-   * another one. While it stays the same, whoever has read a list may answer with it. It is asked for with every query, so
+   * Optional: a number that is another one as soon as any list, of those by this `seen` and of those without, or the catalog
+   * of metrics that the storage has beside them, may have become another one. While it stays the same, whoever has read a list may answer with it. It is asked for with every query, so
    * it is known at once; a reader whose storage others write to as well cannot tell, and leaves the method out.
    */
   version?(seen?: SeenWindow): number;

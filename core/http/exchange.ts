@@ -2,51 +2,24 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {Caller} from '../api/access.js';
 import {type ErrorCode, GatewayError} from '../api/errors.js';
-import type {Handler, HttpRequest, Parameters, Reply, Route} from '../api/http.js';
+import type {HttpRequest, Parameters, Reply} from '../api/http.js';
 import type {Logger} from '../api/telemetry.js';
 import type {Usage} from '../host/usage.js';
-import type {AccessLog} from './access-log.js';
 import type {AdmissionLimiter, Waiter} from './admission.js';
-import {type BodyAccount, type BodyLimit, hasBody, readBody, textOf} from './body.js';
+import {type BodyAccount, hasBody, readBody, textOf} from './body.js';
 import {encode} from './encoding.js';
-import type {Door} from './guard.js';
 import type {Pending} from './in-flight.js';
-import type {Mount} from './mount.js';
-import type {QueryRecorder} from './recorder.js';
 import {renderError} from './render-error.js';
 import {RequestLog} from './request-log.js';
-import type {RouteMetrics} from './request-metrics.js';
+import type {RouteContext} from './route-context.js';
 import {isWhole, lengthOf, pathOf, send} from './send.js';
-import {type HttpServices, tooManyQueries} from './services.js';
+import {tooManyQueries} from './services.js';
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const EMPTY = new Uint8Array(0);
 
 /** Refusals by a 5xx that are no failure: clients probe for the one, and the other is counted. */
 const EXPECTED: readonly ErrorCode[] = ['unsupported_backend', 'overloaded'];
-
-/** What the requests of one route have in common. */
-export interface RouteContext {
-  readonly mount: Mount;
-  readonly handler: Handler;
-  readonly door: Door;
-  readonly usage: Usage;
-  readonly body: 'form' | 'bytes';
-  readonly bodyLimit: BodyLimit;
-  readonly work: NonNullable<Route['work']>;
-  readonly readParameters: (queryString: string, form: string) => Parameters;
-  /** Milliseconds; 0 for no bound. */
-  readonly writeTimeout: number;
-  readonly services: HttpServices;
-  readonly log: Logger;
-  readonly metrics: RouteMetrics;
-  /** Where the listener has one switched on. */
-  readonly accessLog: AccessLog | undefined;
-  /** Undefined where the route answers no queries. */
-  readonly recorder: QueryRecorder | undefined;
-  /** From how many bytes on answers are compressed; infinity for never. */
-  readonly compression: number;
-}
 
 /**
  * One request on its way to its answer. What a request may not need (signal, log, parameters, deadline) is made when it
@@ -59,7 +32,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   readonly #context: RouteContext;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #begin = performance.now();
+  readonly #begun = performance.now();
   #account: BodyAccount | undefined;
   #body: Uint8Array = EMPTY;
   #form = '';
@@ -180,7 +153,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     this.usage.enter();
     if (this.#context.writeTimeout > 0) this.#bound(this.#context.writeTimeout);
     if (hasBody(this.#request) && this.#wantsBody()) void this.#readBody();
-    else this.#queue();
+    else this.#begin();
   }
 
   /** Ends the request with an error, whatever its handler still does; with a status of its own the connection too. */
@@ -244,6 +217,19 @@ export class Exchange implements HttpRequest, Pending, Waiter {
     const {headers, httpVersionMinor} = this.#request;
     if (headers.expect !== undefined && httpVersionMinor === 1) this.#response.writeContinue();
   };
+
+  /** A request without a form may be answered by what its route has kept. */
+  #begin(): void {
+    let kept: Reply | undefined;
+    try {
+      kept = this.#context.kept?.(this.target);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (kept === undefined) this.#queue();
+    else this.#finish(kept);
+  }
 
   #queue(): void {
     const {work, services} = this.#context;
@@ -356,7 +342,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   #noted(reply: Reply): Reply {
     const {accessLog, mount} = this.#context;
     if (accessLog === undefined) return reply;
-    const [request, response, begun, form] = [this.#request, this.#response, this.#begin, this.#form];
+    const [request, response, begun, form] = [this.#request, this.#response, this.#begun, this.#form];
     return accessLog.answer({request, response, plugin: mount.id, begun, form, caller: this.caller?.name}, reply);
   }
 
@@ -370,7 +356,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
   #recorded(reply: Reply): Reply {
     const {recorder, mount} = this.#context;
     if (recorder === undefined || this.#answered) return reply;
-    return recorder.answer({request: this.#request, plugin: mount.id, begun: this.#begin, form: this.#form}, reply);
+    return recorder.answer({request: this.#request, plugin: mount.id, begun: this.#begun, form: this.#form}, reply);
   }
 
   readonly #brokeOff = (error: unknown): void => {
@@ -385,7 +371,7 @@ export class Exchange implements HttpRequest, Pending, Waiter {
       const fitting = this.#noted(this.#fit(reply));
       if (!isWhole(fitting.body)) this.#stream();
       send(this.#response, fitting, services.ending.has(this.socket) || this.#isLast, this.#brokeOff);
-      metrics.observe(fitting.status, performance.now() - this.#begin);
+      metrics.observe(fitting.status, performance.now() - this.#begun);
     } catch (error) {
       // A header or a status that the plugin made up wrongly.
       this.log.error('the answer cannot be sent', {err: error});

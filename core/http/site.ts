@@ -7,7 +7,7 @@ import type {Limits, ListenerConfig} from '../config/gateway-config.js';
 import {Usage} from '../host/usage.js';
 import {type AccessLog, accessLogOf} from './access-log.js';
 import {thresholdOf} from './encoding.js';
-import {Exchange, type RouteContext} from './exchange.js';
+import {Exchange} from './exchange.js';
 import {type Door, Guard, type Passage, Refusal} from './guard.js';
 import {headProblem} from './head-problem.js';
 import {
@@ -24,6 +24,7 @@ import {
 import {parameterReader} from './parameters.js';
 import {renderError, renderPlainError} from './render-error.js';
 import {RouteMetrics} from './request-metrics.js';
+import type {RouteContext} from './route-context.js';
 import {pathOf, send} from './send.js';
 import type {HttpServices} from './services.js';
 
@@ -127,6 +128,7 @@ export class Site {
       body,
       bodyLimit: {key, bytes: this.#limits[key]},
       work: route.work ?? 'query',
+      kept: route.kept,
       readParameters: parameterReader(route),
       writeTimeout: this.#config.writeTimeout,
       services,

@@ -129,7 +129,7 @@ export class EmbeddedRuntime implements WriterHost {
   get readers(): Readers {
     return {
       'metrics.query.v1': new EmbeddedMetricReader(this.#catalog, this.#head, this.#readers),
-      'metadata.query.v1': new EmbeddedMetadataReader(this.#catalog.entities),
+      'metadata.query.v1': new EmbeddedMetadataReader(this.#catalog.entities, this.#catalog.metrics),
       'topology.query.v1': new EmbeddedTopologyReader(this.#catalog, this.#head, this.#readers),
       'traces.compat.v1': new EmbeddedTraceReader(embeddedCompatModel, this.#readers),
       'traces.native.v2': new EmbeddedTraceReader(embeddedNativeModel, this.#readers),

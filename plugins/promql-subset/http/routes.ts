@@ -39,11 +39,14 @@ export function prometheusRoutes(routes: Routes, storage: StorageReaders, limits
   const context: Context = {storage, limits, queries: new QueryCache(limits), lists};
   const add = (methods: Route['methods'], path: string, answer: Answer): void =>
     routes.add({methods, path}, request => answer(request, context));
+  const kept = (target: string): Reply | undefined => lists.ready(target);
+  const addList = (methods: Route['methods'], path: string, answer: Answer): void =>
+    routes.add({methods, path, kept}, request => answer(request, context));
   add(GET_OR_POST, '/api/v1/query', instantQuery);
   add(GET_OR_POST, '/api/v1/query_range', rangeQuery);
-  add(GET_OR_POST, '/api/v1/series', listSeries);
-  add(GET_OR_POST, '/api/v1/labels', listLabels);
-  add(['GET'], '/api/v1/label/:name/values', listLabelValues);
+  addList(GET_OR_POST, '/api/v1/series', listSeries);
+  addList(GET_OR_POST, '/api/v1/labels', listLabels);
+  addList(['GET'], '/api/v1/label/:name/values', listLabelValues);
   add(['GET'], '/api/v1/metadata', listMetadata);
   add(GET_OR_POST, '/api/v1/format_query', formatQuery);
   routes.add({methods: GET_OR_POST, path: '/api/v1/status/buildinfo', work: 'light'}, () => BUILD_INFO);
@@ -74,9 +77,11 @@ async function listSeries(request: HttpRequest, {storage, limits, lists}: Contex
   // Seen is counted in minutes.
   const seen = {from: floorTo(start, SECONDS_PER_MINUTE), to: floorTo(end, SECONDS_PER_MINUTE)};
   const limit = limitOf(request.parameters);
+  const version = lists.version(seen);
   const catalog = catalogOf(await storage.metrics.catalog(request));
   const key = keyOf('series', request, seen.from, seen.to, limit);
-  return lists.answer({key, catalog: catalog.metrics, seen}, async () => {
+  const source = {key, version, catalog: catalog.metrics, seen, target: targetOf(request)};
+  return lists.answer(source, async () => {
     const selectors = await selectorsOf(request, limits);
     const {listNames: most} = limits;
     const maps = await seriesMaps({selectors, seen, limit, most}, catalog, storage.metadata, request);
@@ -87,8 +92,15 @@ async function listSeries(request: HttpRequest, {storage, limits, lists}: Contex
 async function listLabels(request: HttpRequest, {storage, limits, lists}: Context): Promise<Reply> {
   boundOf(request.parameters, 'end');
   const limit = limitOf(request.parameters) ?? DEFAULT_LIMIT;
+  const version = lists.version();
   const catalog = catalogOf(await storage.metrics.catalog(request));
-  return lists.answer({key: keyOf('labels', request, limit), catalog: catalog.metrics}, async () => {
+  const source = {
+    key: keyOf('labels', request, limit),
+    version,
+    catalog: catalog.metrics,
+    target: targetOf(request),
+  };
+  return lists.answer(source, async () => {
     const selectors = await selectorsOf(request, limits);
     const names = cut(await labelNames(selectors, catalog, storage.metadata, request), limit);
     return cooperate(namesReply(cut(names, limits.listNames), warningsOf(names, limits)), request);
@@ -100,8 +112,11 @@ async function listLabelValues(request: HttpRequest, {storage, limits, lists}: C
   if (label === '') {
     throw new GatewayError('bad_request', 'the path names no label: write /api/v1/label/NAME/values');
   }
-  const seen = dayOf(Math.min(boundOf(request.parameters, 'end') ?? now(), now()));
+  const time = now();
+  const end = boundOf(request.parameters, 'end') ?? time;
+  const seen = dayOf(Math.min(end, time));
   const limit = limitOf(request.parameters);
+  const version = lists.version(seen);
   const catalog = catalogOf(await storage.metrics.catalog(request));
   const make = async (): Promise<TextReply> => {
     const selectors = await selectorsOf(request, limits);
@@ -112,12 +127,20 @@ async function listLabelValues(request: HttpRequest, {storage, limits, lists}: C
   // Values of value labels come with samples: neither the catalog nor the entities tell of new ones.
   if (catalog.valueLabels.has(label)) return make();
   const key = keyOf('values', request, label, seen.from, limit);
-  return lists.answer({key, catalog: catalog.metrics, seen}, make);
+  // A list of this day is one of the next day then.
+  const until = end < time ? Number.POSITIVE_INFINITY : seen.from + SECONDS_PER_DAY;
+  return lists.answer({key, version, catalog: catalog.metrics, seen, until, target: targetOf(request)}, make);
 }
 
 /** What makes up an answer besides what is stored. */
 function keyOf(list: string, {parameters}: HttpRequest, ...rest: readonly (string | number | undefined)[]): string {
   return `${list}\0${rest.join('\0')}\0${parameters.all('match[]').join('\0')}`;
+}
+
+/** Undefined where a form may have more parameters. */
+function targetOf({target, headers}: HttpRequest): string | undefined {
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return hasBody ? undefined : target;
 }
 
 async function listMetadata(request: HttpRequest, {storage}: Context): Promise<Reply> {

@@ -10,6 +10,7 @@ import type {
 } from '../../../core/api/adapter.js';
 import {SECONDS_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {Entities, EntityRecord} from '../metrics/entities.js';
+import type {Metrics} from '../metrics/metric-records.js';
 import {byName, type NameList} from '../metrics/name-list.js';
 
 const PAGE = 1000;
@@ -17,9 +18,11 @@ const PAGE = 1000;
 /** Lists entities from memory. */
 export class EmbeddedMetadataReader implements MetadataReader {
   readonly #entities: Entities;
+  readonly #metrics: Pick<Metrics, 'version'>;
 
-  constructor(entities: Entities) {
+  constructor(entities: Entities, metrics: Pick<Metrics, 'version'>) {
     this.#entities = entities;
+    this.#metrics = metrics;
   }
 
   async layers(): Promise<readonly string[]> {
@@ -42,7 +45,8 @@ export class EmbeddedMetadataReader implements MetadataReader {
 
   version(seen?: SeenWindow): number {
     const isWholeHour = seen === undefined || seen.from % SECONDS_PER_HOUR === 0;
-    return isWholeHour ? this.#entities.versionByHours : this.#entities.version;
+    // Neither of the two ever becomes less, so that their sum tells of both.
+    return this.#metrics.version + (isWholeHour ? this.#entities.versionByHours : this.#entities.version);
   }
 }
 

@@ -116,6 +116,7 @@ export class MetricRecord {
 export class Metrics {
   readonly #byName = new Map<string, MetricRecord>();
   #catalog: readonly MetricDefinition[] | undefined;
+  #version = 0;
   #nextId = 0;
 
   get(name: string): MetricRecord | undefined {
@@ -132,6 +133,11 @@ export class Metrics {
     this.#byName.set(definition.name, record);
     this.#nextId = Math.max(this.#nextId, id + 1);
     return record;
+  }
+
+  /** Another number after each change of the catalog. */
+  get version(): number {
+    return this.#version;
   }
 
   /** What was acknowledged, by name; the same array until that changes. */
@@ -175,6 +181,7 @@ export class Metrics {
   confirm(record: MetricRecord, definition: MetricDefinition): void {
     record.definition = definition;
     this.#catalog = undefined;
+    this.#version++;
   }
 }
 

@@ -186,3 +186,18 @@ test('slashes too many hide neither a wrong method nor a prefix', async t => {
   t.is((await get(`${urls.fixture}//a//none`)).json().fixture, 'not_found');
   t.deepEqual((await get(`${urls.fixture}/a/item//x//value/`)).json<Echo>().path, {name: 'x'});
 });
+
+test('what a route has kept for a target is the answer to it, unless a form says more', async t => {
+  const {urls} = await openGateway(t, fixtureConfig({plugins: [{use: FIXTURE_PLUGIN, prefix: '/a'}]}));
+  const url = `${urls.fixture}/a/kept`;
+  for (const method of ['GET', 'POST']) {
+    t.is((await ask(`${url}?kept`, {method})).text, 'kept for /a/kept?kept');
+    t.is((await ask(`${url}?kept`, {method, body: 'no form'})).text, 'kept for /a/kept?kept');
+    t.is((await ask(`${url}?kept`, {method, headers: FORM, body: 'x=1'})).text, 'asked');
+    t.is((await ask(`${url}?other`, {method})).text, 'asked');
+  }
+  const head = await ask(`${url}?kept`, {method: 'HEAD'});
+  t.is(head.headers['content-length'], String('kept for /a/kept?kept'.length));
+  t.is(head.text, '');
+  t.is((await get(`${url}?broken`)).status, 500);
+});

@@ -1,10 +1,21 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type {SeenWindow} from '../../../core/api/adapter.js';
+import type {MetricDefinition, SeenWindow} from '../../../core/api/adapter.js';
 import {call} from '../../../storage-adapters/conformance/call.js';
 import {EmbeddedMetadataReader} from '../../../storage-adapters/embedded/metadata/reader.js';
 import {Entities} from '../../../storage-adapters/embedded/metrics/entities.js';
+import {Metrics} from '../../../storage-adapters/embedded/metrics/metric-records.js';
 
+const DEFINITION: MetricDefinition = {
+  name: 'a',
+  scope: 'Service',
+  kind: 'common',
+  type: 'gauge',
+  help: '',
+  unit: '',
+  rollup: 'avg',
+  valueLabels: [],
+};
 const SERVICE = {layer: 'L', service: 's'};
 const MINUTES = 180;
 
@@ -26,7 +37,7 @@ test('a list that has changed has another version', async t => {
   await fc.assert(
     fc.asyncProperty(fc.array(sighting, {maxLength: 12}), fc.array(window, {maxLength: 8}), async (seen, windows) => {
       const entities = new Entities();
-      const metadata = new EmbeddedMetadataReader(entities);
+      const metadata = new EmbeddedMetadataReader(entities, new Metrics());
       for (const {serviceInstance, minute: at} of seen) {
         const before = await Promise.all(windows.map(one => listed(metadata, one)));
         const versions = windows.map(one => metadata.version(one));
@@ -44,7 +55,7 @@ test('a list that has changed has another version', async t => {
 
 test('samples of entities that were seen in the same hour change no list by whole hours', t => {
   const entities = new Entities();
-  const metadata = new EmbeddedMetadataReader(entities);
+  const metadata = new EmbeddedMetadataReader(entities, new Metrics());
   const record = entities.findOrAdd('Service', SERVICE);
   entities.seen(record, 60, 61);
   const versions = () => [metadata.version({from: 3600, to: 7200}), metadata.version({from: 3660, to: 7200})];
@@ -54,4 +65,15 @@ test('samples of entities that were seen in the same hour change no list by whol
   t.not(versions()[1], byMinutes);
   entities.seen(record, 120, 120);
   t.not(versions()[0], byHours);
+});
+
+test('a metric that is declared changes every list once it is stored', t => {
+  const metrics = new Metrics();
+  const metadata = new EmbeddedMetadataReader(new Entities(), metrics);
+  const versions = () => [metadata.version(), metadata.version({from: 3660, to: 7200})];
+  const before = versions();
+  const {record} = metrics.declare(DEFINITION);
+  t.deepEqual(versions(), before);
+  metrics.confirm(record, record.declared);
+  for (const [i, version] of versions().entries()) t.not(version, before[i]);
 });

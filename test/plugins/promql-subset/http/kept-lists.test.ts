@@ -3,13 +3,14 @@ import type {MetadataReader, MetricDefinition} from '../../../../core/api/plugin
 import {KeptLists} from '../../../../plugins/promql-subset/http/kept-lists.js';
 
 const CATALOG: readonly MetricDefinition[] = [];
+const A = {key: 'a', catalog: CATALOG, version: 1};
 
 /** Lists over a reader whose version is set from outside, with how often each answer was made. */
 function lists(version?: () => number) {
   const made: string[] = [];
   const kept = new KeptLists((version === undefined ? {} : {version}) as MetadataReader);
   const ask = async (key: string, catalog = CATALOG, size = 10): Promise<string> => {
-    const reply = await kept.answer({key, catalog}, async () => {
+    const reply = await kept.answer({key, catalog, version: kept.version()}, async () => {
       made.push(key);
       return {status: 200, body: `${key} ${made.length} `.padEnd(size)};
     });
@@ -36,7 +37,7 @@ test('a list during whose making the entities change is made again', async t => 
   let version = 1;
   const kept = new KeptLists({version: () => version} as MetadataReader);
   const answer = (body: string) =>
-    kept.answer({key: 'a', catalog: CATALOG}, async () => {
+    kept.answer({key: 'a', catalog: CATALOG, version: kept.version()}, async () => {
       version = 2;
       return {status: 200, body};
     });
@@ -52,8 +53,8 @@ test('nothing is kept of a reader that does not tell of changes, and nothing tha
   t.is(made.length, 2);
   const kept = new KeptLists({version: () => 1} as MetadataReader);
   const failing = () => Promise.reject(new Error('gone'));
-  await t.throwsAsync(kept.answer({key: 'a', catalog: CATALOG}, failing), {message: 'gone'});
-  const {body} = await kept.answer({key: 'a', catalog: CATALOG}, async () => ({status: 200, body: 'there'}));
+  await t.throwsAsync(kept.answer(A, failing), {message: 'gone'});
+  const {body} = await kept.answer(A, async () => ({status: 200, body: 'there'}));
   t.is(body, 'there');
 });
 
@@ -70,4 +71,49 @@ test('what is kept is bounded: the least recently used goes first, and very larg
   t.is(made.length, 17, 'the one that was not has gone');
   for (let i = 0; i < 2; i++) await ask('large', CATALOG, 2 ** 20);
   t.is(made.length, 19);
+});
+
+test('a target is answered at once while what it asked for last is kept and stands', async t => {
+  let version = 1;
+  const kept = new KeptLists({version: () => version} as MetadataReader);
+  const ask = (key: string, target: string | undefined, more: {until?: number} = {}) =>
+    kept.answer({key, catalog: CATALOG, version: kept.version(), target, ...more}, async () => {
+      return {status: 200, body: `${key} ${version}`};
+    });
+  t.is(kept.ready('/a'), undefined, 'nobody has asked');
+  await ask('a', undefined);
+  t.is(kept.ready('/a'), undefined, 'nobody has asked by it');
+  await ask('a', '/a');
+  t.is(kept.ready('/a')?.body, 'a 1');
+  await ask('a', '/other');
+  t.is(kept.ready('/other')?.body, 'a 1');
+  t.is(kept.ready('/a'), undefined, 'a list has one target');
+
+  version = 2;
+  t.is(kept.ready('/other'), undefined, 'the entities are others');
+  await ask('a', '/other');
+  t.is(kept.ready('/other')?.body, 'a 2');
+
+  await ask('b', '/other');
+  t.is(kept.ready('/other')?.body, 'b 2', 'the target asks for another list now');
+  await ask('a', '/a');
+  t.is(kept.ready('/other')?.body, 'b 2', 'the other list leaves it its target');
+
+  const now = Date.now() / 1000;
+  await ask('c', '/c', {until: now + 3600});
+  t.is(kept.ready('/c')?.body, 'c 2');
+  await ask('d', '/d', {until: now - 1});
+  t.is(kept.ready('/d'), undefined, 'its time is over');
+});
+
+test('a target that was answered at once is no less used than one that was asked for', async t => {
+  const kept = new KeptLists({version: () => 1} as MetadataReader);
+  const body = ''.padEnd(512 * 1024);
+  const ask = (name: string) =>
+    kept.answer({key: name, catalog: CATALOG, version: 1, target: `/${name}`}, async () => ({status: 200, body}));
+  for (let i = 0; i < 15; i++) await ask(`list ${i}`);
+  t.is(kept.ready('/list 0')?.body, body);
+  await ask('list 15');
+  t.is(kept.ready('/list 0')?.body, body);
+  t.is(kept.ready('/list 1'), undefined);
 });
