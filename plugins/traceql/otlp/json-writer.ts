@@ -45,7 +45,8 @@ export class JsonWriter {
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#bytes = NOTHING;
-    this.#next = taken.length;
+    // Pieces differ a little in length: one that outgrew its buffer would be copied to one of twice the size.
+    this.#next = Math.ceil(taken.length * 1.125);
     this.#length = 0;
     return taken;
   }
