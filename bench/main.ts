@@ -46,7 +46,8 @@ import {benchWorkers} from './workers.js';
  *
  * `npm run bench -- tee [--seconds N]` asks an embedded storage alone and as the primary of a tee whose secondary is well, slow and gone.
  *
- * `npm run bench -- copy [--small] [--data FOLDER [--fill]] [--kills N]` copies an embedded storage into another one, and kills a copy N times.
+ * `npm run bench -- copy [--small] [--data FOLDER [--fill]] [--kills N]` copies an embedded storage into another one; with `--kills` one copy
+ * that is killed N times, whatever its speed.
  *
  * `npm run bench -- overload [--small] [--seconds N]` lets clients ask for more than there is, and leave without waiting.
  *

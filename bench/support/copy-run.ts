@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {rm, stat, writeFile} from 'node:fs/promises';
+import {rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {anonymousMegabytes, processorSeconds} from './memory.js';
@@ -13,7 +13,10 @@ export class CopyRun {
   readonly #child;
   readonly #closed;
   #said = '';
-  #log = '';
+  #rest = '';
+  #warnings = '';
+  /** How many samples and spans it has begun to write. */
+  units = 0;
   seconds = 0;
   /** Of the processor. */
   busy = 0;
@@ -27,7 +30,9 @@ export class CopyRun {
       this.#said += chunk;
     });
     this.#child.stderr?.on('data', chunk => {
-      this.#log += chunk;
+      const lines = `${this.#rest}${chunk}`.split('\n');
+      this.#rest = lines.pop() ?? '';
+      for (const line of lines) this.#take(line);
     });
     this.#closed = once(this.#child, 'close');
   }
@@ -42,27 +47,13 @@ export class CopyRun {
     }
   }
 
-  /** When the copies to a folder have last noted how far they are; 0 when none has, or one is complete. */
-  static async noted(folder: string, target: string): Promise<number> {
-    return stat(checkpointOf(folder, target)).then(
-      ({mtimeMs}) => mtimeMs,
-      () => 0,
-    );
-  }
-
   get said(): string {
     return this.#said.trim().replaceAll('\n', '; ');
   }
 
-  /** How many samples and spans it has begun to write. */
-  get units(): number {
-    const lines = this.#log.split('\n').filter(line => line.includes('"a page is written"'));
-    return lines.reduce((sum, line) => sum + (JSON.parse(line) as {readonly units: number}).units, 0);
-  }
-
   /** To its end. Rejects when that is a failure. */
   async ended(): Promise<this> {
-    while (!this.#isOver) {
+    while (!this.isOver) {
       this.megabytes = Math.max(this.megabytes, anonymousMegabytes(this.#child.pid));
       this.busy = Math.max(this.busy, processorSeconds(this.#child.pid));
       await Promise.race([this.#closed, sleep(100)]);
@@ -70,19 +61,25 @@ export class CopyRun {
     await this.#closed;
     this.seconds = (performance.now() - this.#begun) / 1000;
     const {exitCode, signalCode} = this.#child;
-    if (exitCode !== 0) throw new Error(`the copy has ended with ${exitCode ?? signalCode}: ${this.#said}${this.#log}`);
+    if (exitCode !== 0)
+      throw new Error(`the copy has ended with ${exitCode ?? signalCode}: ${this.#said}${this.#warnings}`);
     return this;
   }
 
   /** False when it has ended before. */
   async killed(): Promise<boolean> {
-    const isKilled = !this.#isOver && this.#child.kill('SIGKILL');
+    const isKilled = !this.isOver && this.#child.kill('SIGKILL');
     await this.#closed;
     return isKilled && this.#child.signalCode === 'SIGKILL';
   }
 
-  get #isOver(): boolean {
+  get isOver(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #take(line: string): void {
+    if (line.includes('"a page is written"')) this.units += (JSON.parse(line) as {readonly units: number}).units;
+    else this.#warnings += `\n${line}`;
   }
 }
 
