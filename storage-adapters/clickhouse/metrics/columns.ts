@@ -53,7 +53,8 @@ async function readMinutes(
 }
 
 function bucketsOf(selection: SeriesSelection, step: 'hour' | 'day', range: BucketRange): Sql {
-  return sql`SELECT toUInt8(1), suspect, ${labelsColumn(selection)}, bucket, terms, divisor FROM (${buckets(selection, step, range)})`;
+  const {from, suspect, bucket, terms, divisor} = buckets(selection, step, range, {bucket: true});
+  return sql`SELECT toUInt8(1), ${suspect}, ${labelsColumn(selection)}, ${bucket}, ${terms}, ${divisor} FROM (${from})`;
 }
 
 function labelsColumn({keys}: Wanted): Sql {

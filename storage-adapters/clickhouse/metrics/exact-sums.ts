@@ -13,7 +13,9 @@ const STEPS = [0, 1, 2, 3] as const;
 
 /** The columns `c0` to `c3`, the pieces of a column of each row, and `fits`, whether they are all of it. */
 export function cut(value: Sql): Sql {
-  return sql`trunc(${value} / ${high}) AS c0, (${value} - c0 * ${high}) * ${low} AS r1, trunc(r1) AS c1, (r1 - c1) * ${step} AS r2, trunc(r2) AS c2, (r2 - c2) * ${step} AS c3, c3 = trunc(c3) AND abs(c0) < ${step} AS fits`;
+  const r1 = sql`(${value} - c0 * ${high}) * ${low}`;
+  const r2 = sql`(${r1} - c1) * ${step}`;
+  return sql`trunc(${value} / ${high}) AS c0, trunc(${r1}) AS c1, trunc(${r2}) AS c2, (${r2} - c2) * ${step} AS c3, c3 = trunc(c3) AND abs(c0) < ${step} AS fits`;
 }
 
 /** The sums over a group of rows that were cut, and the values that do not fit. */

@@ -60,19 +60,19 @@ function contendersOf(selection: SeriesSelection, request: RankingRequest, most:
   const conditions = [...entityConditions(selection.metric.scope, of), LAST_EDGE];
   const named = sql`SELECT id, service, name FROM entities WHERE ${joined(conditions, ' AND ')}`;
   const range = rangeOf(window);
-  const [summed, bucket] =
-    window.step === 'minute'
-      ? [meanOfMinutes(selection, range), sql``]
-      : [buckets(selection, window.step, range), sql`, bucket`];
-  const sized = sql`SELECT entity, suspect, terms, divisor, arraySum(terms) / divisor AS mean, arraySum(term -> abs(term), terms) / divisor AS size${bucket} FROM (${summed})`;
-  const grouped = sql`SELECT entity AS id, max(suspect) AS unsure, groupArray(terms) AS lists, groupArray(divisor) AS divisors, avg(mean) AS middle, avg(size) AS extent, max(length(terms)) AS longest FROM (${sized}) GROUP BY entity`;
+  const {from, suspect, terms, divisor} =
+    window.step === 'minute' ? meanOfMinutes(selection, range) : buckets(selection, window.step, range, {});
+  const valued = sql`SELECT entity, ${suspect} AS suspect, ${terms} AS terms, ${divisor} AS divisor FROM (${from})`;
+  const middle = sql`avg(arraySum(terms) / divisor)`;
+  const extent = sql`avg(arraySum(term -> abs(term), terms) / divisor)`;
   // More than what rounding can have taken from the mean, whatever the order in which it was added up.
-  const error = sql`(extent * (length(divisors) + longest + 16) / 1125899906842624 + 1e-300)`;
+  const error = sql`(${extent} * (count() + max(length(terms)) + 16) / 1125899906842624 + 1e-300)`;
   const [direction, optimistic] =
     order === 'ASC'
-      ? [sql`ASC`, sql`if(isFinite(extent), middle - ${error}, -inf)`]
-      : [sql`DESC`, sql`if(isFinite(extent), middle + ${error}, inf)`];
-  return sql`SELECT toUInt8(1), unsure, service, name, optimistic, lists, divisors FROM (SELECT id, unsure, ${optimistic} AS optimistic, lists, divisors FROM (${grouped})) AS means
+      ? [sql`ASC`, sql`if(isFinite(${extent}), ${middle} - ${error}, -inf)`]
+      : [sql`DESC`, sql`if(isFinite(${extent}), ${middle} + ${error}, inf)`];
+  const means = sql`SELECT entity AS id, max(suspect) AS unsure, ${optimistic} AS optimistic, groupArray(terms) AS lists, groupArray(divisor) AS divisors FROM (${valued}) GROUP BY entity`;
+  return sql`SELECT toUInt8(1), unsure, service, name, optimistic, lists, divisors FROM (${means}) AS means
     GLOBAL ANY INNER JOIN (${named}) AS named USING id
     ORDER BY unsure DESC, optimistic ${direction} LIMIT ${most}`;
 }

@@ -31,8 +31,9 @@ export async function keepBuckets(
   };
   for (let one = first; one < end; one++) {
     const rows = new RowWriter();
+    const summed = buckets(selection, step, {first: one, end: one + 1}, {minutes: true});
     await client.rows(
-      sql`SELECT toUInt8(1), service, entity, labels, terms, divisor, parts, number FROM (${buckets(selection, step, {first: one, end: one + 1})})`,
+      sql`SELECT toUInt8(1), service, entity, labels, ${summed.terms}, ${summed.divisor}, ${summed.parts}, ${summed.number} FROM (${summed.from})`,
       row => {
         // A row is decoded again when its end had not come, so nothing is written before.
         const [service, entity, labels] = [row.bytes(16), row.bytes(16), row.strings()];
