@@ -53,7 +53,8 @@ import {benchWorkers} from './workers.js';
  *
  * `npm run bench -- mixed [--small] [--seconds N] [--case TEXT]` asks a small query beside each kind of heavy request.
  *
- * `npm run bench -- otlp-ingest [--seconds N]` sends spans of OTLP over HTTP as fast as they are taken, alone and beside searches.
+ * `npm run bench -- otlp-ingest [--seconds N] [--other FOLDER]…` sends spans of OTLP over HTTP as fast as they are taken by a
+ * gateway on one core, alone and beside searches; each other folder has a build to compare with. Needs `taskset`.
  *
  * `npm run bench -- soak [--minutes N]` runs the diagnostics proxy among agents that come and go, and fails when anything of
  * it grows.
@@ -72,6 +73,7 @@ const {values, positionals} = parseArgs({
     samples: {type: 'string', default: '1,10'},
     kills: {type: 'string', default: '0'},
     spans: {type: 'string'},
+    other: {type: 'string', multiple: true, default: []},
   },
 });
 const HOUR = 3600;
@@ -150,5 +152,5 @@ if (positionals.includes('mixed')) {
   const some = {...traces, traces: values.small ? 500 : 5000};
   await benchMixed({metrics: recent, traces: some, agents: values.small ? 100 : 1000}, seconds, values.case);
 }
-if (positionals.includes('otlp-ingest')) await benchOtlpIngest(seconds);
+if (positionals.includes('otlp-ingest')) await benchOtlpIngest(seconds, values.other);
 if (positionals.includes('soak')) await soakDiagnostics(Number(values.minutes));

@@ -1,13 +1,15 @@
+import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {OtlpSpan} from '../core/api/plugin.js';
 import {protobufOf} from '../test/plugins/ingest-otlp/support/encode.js';
 import {anonymousMegabytes} from './support/memory.js';
+import {percentiles} from './support/percentiles.js';
 import {ROOT, type RunningProcess, readyLine, start} from './support/processes.js';
 import {printTable} from './support/table.js';
-import {load} from './support/wrk.js';
 
 const SERVICES = 200;
 const SPANS_PER_TRACE = 8;
@@ -15,42 +17,48 @@ const TRACES_PER_BODY = 64;
 const BODIES = 400;
 const SENDERS = 4;
 
+/** So many searches a second are asked beside. */
+const SEARCHES = 20;
+/** The gateway has a core alone, all of its threads; what sends and asks has the other. */
+const [GATEWAY_CORE, SENDER_CORE] = ['0', '1'];
+
 /** Clock ticks of the kernel in a second. */
 const TICKS = 100;
 
 type Urls = {readonly otlp: string; readonly traces: string};
+type Gateway = RunningProcess & Urls;
 
 /**
- * Spans a second over HTTP in protobuf into the embedded storage, as fast as four senders get rid of them, alone and beside
- * searches. The rate is also given for a second of processor time of the gateway, all of its threads together: what one core
- * takes, whatever else the machine does.
+ * Spans of ten attributes a second over HTTP in protobuf into the embedded storage, which with the whole gateway has one core:
+ * as fast as four senders get rid of them, alone and beside searches. The rate is also given for a second of processor
+ * time. `others` are folders with another build of the gateway each, which are measured in turns with this one.
  */
-export async function benchOtlpIngest(seconds: number): Promise<void> {
+export async function benchOtlpIngest(seconds: number, others: readonly string[]): Promise<void> {
+  execFileSync('taskset', ['-a', '-c', '-p', SENDER_CORE, String(process.pid)]);
+  const bodies = Array.from({length: BODIES}, (_, at) => bodyOf(at));
+  const rows: (string | number)[][] = [];
+  for (const root of [...others, ROOT]) rows.push([root, ...(await measuredGateway(root, bodies, seconds))]);
+  printTable(['gateway', 'spans/s', 'per core second', 'with searches', 'per core second', 'p50', 'p99', 'MB'], rows);
+}
+
+async function measuredGateway(root: string, bodies: readonly Body[], seconds: number): Promise<readonly number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-bench-'));
-  const gateway = await startReceiver(folder);
+  const gateway = await startReceiver(root, folder);
   try {
-    const bodies = Array.from({length: BODIES}, (_, at) => bodyOf(at));
-    const paths = Array.from({length: 100}, (_, at) => {
-      const q = encodeURIComponent(`{resource.service.name="service-${at}" && span.http.response.status_code=200}`);
-      return `/otlp/api/search?q=${q}&limit=20`;
-    });
-    await measured(gateway, bodies, 2);
+    await measured(gateway, bodies, 3);
     const alone = await measured(gateway, bodies, seconds);
-    const quiet = await load(gateway.traces, paths, {connections: 1, seconds});
-    const [beside, busy] = await Promise.all([
-      measured(gateway, bodies, seconds),
-      load(gateway.traces, paths, {connections: 1, seconds}),
-    ]);
-    const columns = ['spans/s', 'spans/s of processor', 'with searches', 'p99 alone', 'p99 with ingest', 'MB'];
+    const times: number[] = [];
+    const [beside] = await Promise.all([measured(gateway, bodies, seconds), searches(gateway, seconds, times)]);
     const megabytes = anonymousMegabytes(gateway.pid);
-    printTable(columns, [[alone.rate, alone.ofProcessor, beside.rate, quiet.p99, busy.p99, megabytes]]);
+    const {p50, p99} = percentiles(times);
+    return [alone.rate, alone.ofProcessor, beside.rate, beside.ofProcessor, p50, p99, megabytes];
   } finally {
     await gateway.stop();
     await rm(folder, {recursive: true, force: true});
   }
 }
 
-async function startReceiver(folder: string): Promise<RunningProcess & Urls> {
+async function startReceiver(root: string, folder: string): Promise<Gateway> {
   const free = {host: '127.0.0.1', port: 0};
   const config = {
     listeners: {otlp: free, traces: free},
@@ -62,9 +70,32 @@ async function startReceiver(folder: string): Promise<RunningProcess & Urls> {
   };
   const file = join(folder, 'gateway.config.json');
   await writeFile(file, JSON.stringify(config));
-  const child = start(process.execPath, [join(ROOT, 'dist/core/cli/main.js'), 'serve', '--config', file], folder);
+  const node = [process.execPath, ...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? [])];
+  const gateway = [...node, join(root, 'dist/core/cli/main.js'), 'serve', '--config', file];
+  const child = start('taskset', ['-c', GATEWAY_CORE, ...gateway], folder);
   const {listeners} = await readyLine<{readonly listeners: Urls}>(child);
   return Object.assign(child, listeners);
+}
+
+/** Adds the milliseconds that each search took, from when it was due. */
+async function searches(gateway: Gateway, seconds: number, times: number[]): Promise<void> {
+  const begun = performance.now();
+  const asked: Promise<void>[] = [];
+  for (let at = 0; at < seconds * SEARCHES; at++) {
+    const due = begun + (at * 1000) / SEARCHES;
+    await sleep(Math.max(0, due - performance.now()));
+    const q = encodeURIComponent(
+      `{resource.service.name="service-${at % SERVICES}" && span.http.response.status_code=500}`,
+    );
+    asked.push(
+      fetch(`${gateway.traces}/otlp/api/search?q=${q}&limit=20`).then(async answer => {
+        await answer.arrayBuffer();
+        if (answer.status !== 200) throw new Error(`a search was answered ${answer.status}`);
+        times.push(performance.now() - due);
+      }),
+    );
+  }
+  await Promise.all(asked);
 }
 
 /** Each time a body is sent, its traces are others: the first bytes of their ids are changed in place. */
@@ -83,7 +114,7 @@ function renewed({bytes, ids}: Body): Buffer {
 }
 
 async function measured(
-  gateway: RunningProcess & Urls,
+  gateway: Gateway,
   bodies: readonly Body[],
   seconds: number,
 ): Promise<{readonly rate: number; readonly ofProcessor: number}> {
@@ -166,6 +197,8 @@ function traceOf(number: number): readonly OtlpSpan[] {
         {key: 'thread.name', value: `http-nio-8080-exec-${at}`},
         {key: 'user.id', value: `user ${number % 5000}`},
         {key: 'cached', value: at % 2 === 0},
+        {key: 'network.protocol.version', value: '1.1'},
+        {key: 'user_agent.original', value: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'},
       ],
       droppedAttributesCount: 0,
       events: [],

@@ -74,7 +74,7 @@ export function decodeSpan(reader: WireReader, end: number): Mutable<OtlpSpanMes
         span.endTime = reader.fixed64(end);
         break;
       case SPAN.attributes:
-        attributes.push(attribute(reader, reader.limit(end), 0));
+        attributes.push(decodeAttribute(reader, reader.limit(end)));
         break;
       case SPAN.droppedAttributesCount:
         span.droppedAttributesCount = count(reader, end);
@@ -110,7 +110,7 @@ export function decodeResource(reader: WireReader, end: number): Mutable<OtlpRes
   const resource = {attributes, droppedAttributesCount: 0, schemaUrl: ''};
   while (reader.position < end) {
     const tag = reader.tag(end);
-    if (tag === RESOURCE.attributes) attributes.push(attribute(reader, reader.limit(end), 0));
+    if (tag === RESOURCE.attributes) attributes.push(decodeAttribute(reader, reader.limit(end)));
     else if (tag === RESOURCE.droppedAttributesCount) resource.droppedAttributesCount = count(reader, end);
     else reader.skip(end);
   }
@@ -125,7 +125,7 @@ export function decodeScope(reader: WireReader, end: number): Mutable<OtlpScope>
     const tag = reader.tag(end);
     if (tag === SCOPE.name) scope.name = reader.text(end);
     else if (tag === SCOPE.version) scope.version = reader.text(end);
-    else if (tag === SCOPE.attributes) attributes.push(attribute(reader, reader.limit(end), 0));
+    else if (tag === SCOPE.attributes) attributes.push(decodeAttribute(reader, reader.limit(end)));
     else if (tag === SCOPE.droppedAttributesCount) scope.droppedAttributesCount = count(reader, end);
     else reader.skip(end);
   }
@@ -152,7 +152,7 @@ function event(reader: WireReader, end: number): OtlpEvent {
     const tag = reader.tag(end);
     if (tag === EVENT.time) read.time = reader.fixed64(end);
     else if (tag === EVENT.name) read.name = reader.text(end);
-    else if (tag === EVENT.attributes) attributes.push(attribute(reader, reader.limit(end), 0));
+    else if (tag === EVENT.attributes) attributes.push(decodeAttribute(reader, reader.limit(end)));
     else if (tag === EVENT.droppedAttributesCount) read.droppedAttributesCount = count(reader, end);
     else reader.skip(end);
   }
@@ -167,7 +167,7 @@ function link(reader: WireReader, end: number): OtlpLink {
     if (tag === LINK.traceId) read.traceId = hex(reader, end);
     else if (tag === LINK.spanId) read.spanId = hex(reader, end);
     else if (tag === LINK.traceState) read.traceState = reader.text(end);
-    else if (tag === LINK.attributes) attributes.push(attribute(reader, reader.limit(end), 0));
+    else if (tag === LINK.attributes) attributes.push(decodeAttribute(reader, reader.limit(end)));
     else if (tag === LINK.droppedAttributesCount) read.droppedAttributesCount = count(reader, end);
     else if (tag === LINK.flags) read.flags = reader.fixed32(end);
     else reader.skip(end);
@@ -175,7 +175,8 @@ function link(reader: WireReader, end: number): OtlpLink {
   return read;
 }
 
-function attribute(reader: WireReader, end: number, depth: number): OtlpAttribute {
+/** `depth`: how many arrays and lists stand around it. */
+export function decodeAttribute(reader: WireReader, end: number, depth = 0): OtlpAttribute {
   let key = '';
   let value: OtlpValue = null;
   while (reader.position < end) {
@@ -187,7 +188,7 @@ function attribute(reader: WireReader, end: number, depth: number): OtlpAttribut
   return {key, value};
 }
 
-/** `depth`: how many arrays and lists stand around it. */
+/** As of `decodeAttribute`. */
 function decodeValue(reader: WireReader, end: number, depth: number): OtlpValue {
   let value: OtlpValue = null;
   while (reader.position < end) {
@@ -208,7 +209,7 @@ function decodeValue(reader: WireReader, end: number, depth: number): OtlpValue 
         value = list(reader, reader.limit(end), depth + 1, decodeValue);
         break;
       case VALUE.keyValueList:
-        value = {entries: list(reader, reader.limit(end), depth + 1, attribute)};
+        value = {entries: list(reader, reader.limit(end), depth + 1, decodeAttribute)};
         break;
       case VALUE.bytes:
         value = Uint8Array.from(reader.view(end));

@@ -1,84 +1,133 @@
-import type {IndexedSpan} from '../../../../core/toolkit/traces/model.js';
-import {forEachResourceTerm, forEachTerm} from '../index/attributes.js';
+import type {IndexTerm} from '../index/terms.js';
 
-/** The spans of one fragment, all with a start. */
+/** A span that lies in time, as the index sees it. */
+export interface IndexEntry {
+  /** Microseconds. */
+  readonly start: number;
+  readonly end: number;
+  /** Microseconds, also fractions of one. */
+  readonly duration: number;
+  readonly terms: readonly IndexTerm[];
+  /** Those of its resource; spans of one resource may share the list. */
+  readonly resource: readonly IndexTerm[];
+}
+
+/** The spans of one fragment. */
 export interface Entry {
   readonly row: number;
   readonly trace: number;
-  readonly spans: readonly IndexedSpan[];
+  readonly spans: readonly IndexEntry[];
 }
 
-/** What a block is made of. Postings by attribute, then value. */
+/** The ordinals of a value, ascending. */
+export interface ValuePostings {
+  readonly value: string;
+  readonly ordinals: ArrayLike<number>;
+}
+
+/** What a block is made of. Postings by attribute. */
 export interface BlockContent {
   readonly starts: Float64Array;
   readonly durations: Float64Array;
   readonly traces: Float64Array;
   readonly rows: Float64Array;
-  readonly postings: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
+  readonly postings: ReadonlyMap<string, readonly ValuePostings[]>;
 }
 
 interface Placed {
-  readonly start: number;
-  readonly span: IndexedSpan;
+  readonly span: IndexEntry;
   readonly entry: Entry;
 }
+
+/** Of this process. */
+let blocks = 0;
 
 /** Indexes new fragments. */
 export function contentOf(entries: readonly Entry[]): BlockContent {
   const placed: Placed[] = [];
-  for (const entry of entries) {
-    for (const span of entry.spans) if (span.start !== undefined) placed.push({start: span.start, span, entry});
+  for (const entry of entries) for (const span of entry.spans) placed.push({span, entry});
+  placed.sort((a, b) => a.span.start - b.span.start);
+  const {length} = placed;
+  const starts = new Float64Array(length);
+  const durations = new Float64Array(length);
+  const traces = new Float64Array(length);
+  const rows = new Float64Array(length);
+  const gatherer = new Gatherer(++blocks);
+  for (let ordinal = 0; ordinal < length; ordinal++) {
+    const {span, entry} = placed[ordinal] as Placed;
+    starts[ordinal] = span.start;
+    durations[ordinal] = span.duration;
+    traces[ordinal] = entry.trace;
+    rows[ordinal] = entry.row;
+    gatherer.add(span, ordinal);
   }
-  placed.sort((a, b) => a.start - b.start);
-  const postings: Postings = new Map();
-  const resources = new Map<ReadonlyMap<string, string>, number[]>();
-  placed.forEach(({span}, ordinal) => {
-    if (span.resourceTags !== undefined) ordinalsOf(resources, span.resourceTags).push(ordinal);
-    forEachTerm(span, (attribute, value) => {
-      const values = valuesOf(postings, attribute);
-      const ordinals = values.get(value);
-      if (ordinals === undefined) values.set(value, [ordinal]);
-      // Two keys that became the same when they were made well-formed count once.
-      else if (ordinals[ordinals.length - 1] !== ordinal) ordinals.push(ordinal);
-    });
-  });
-  addResources(postings, resources);
-  return {
-    starts: Float64Array.from(placed, ({start}) => start),
-    durations: Float64Array.from(placed, ({span}) => span.duration),
-    traces: Float64Array.from(placed, ({entry}) => entry.trace),
-    rows: Float64Array.from(placed, ({entry}) => entry.row),
-    postings,
-  };
+  return {starts, durations, traces, rows, postings: gatherer.postings()};
 }
 
-type Postings = Map<string, Map<string, number[]>>;
+/** Gathers the spans of each term of a block. */
+class Gatherer {
+  readonly #block: number;
+  readonly #terms: IndexTerm[] = [];
+  /** What many spans have of one resource is looked at once. */
+  readonly #resources = new Map<readonly IndexTerm[], number[]>();
 
-/** What many spans have of one resource is looked at once, and its terms share their postings. */
-function addResources(postings: Postings, resources: ReadonlyMap<ReadonlyMap<string, string>, number[]>): void {
-  for (const [resource, ordinals] of resources) {
-    forEachResourceTerm(resource, (attribute, value) => {
-      const values = valuesOf(postings, attribute);
-      const others = values.get(value);
-      values.set(value, others === undefined ? ordinals : [...others, ...ordinals].sort((a, b) => a - b));
-    });
+  constructor(block: number) {
+    this.#block = block;
+  }
+
+  add({terms, resource}: IndexEntry, ordinal: number): void {
+    const block = this.#block;
+    for (const term of terms) {
+      if (term.block === block) term.ordinals.push(ordinal);
+      else {
+        term.block = block;
+        term.ordinals = [ordinal];
+        this.#terms.push(term);
+      }
+    }
+    if (resource.length === 0) return;
+    const ordinals = this.#resources.get(resource);
+    if (ordinals === undefined) this.#resources.set(resource, [ordinal]);
+    else ordinals.push(ordinal);
+  }
+
+  /** By attribute and value: a term may have been there as several objects. */
+  postings(): ReadonlyMap<string, readonly ValuePostings[]> {
+    const lists = new Map<string, Map<string, (readonly number[])[]>>();
+    const add = ({attribute, value}: IndexTerm, ordinals: readonly number[]): void => {
+      let values = lists.get(attribute);
+      if (values === undefined) {
+        values = new Map();
+        lists.set(attribute, values);
+      }
+      const some = values.get(value);
+      if (some === undefined) values.set(value, [ordinals]);
+      else some.push(ordinals);
+    };
+    for (const term of this.#terms) add(term, term.ordinals);
+    for (const [terms, ordinals] of this.#resources) for (const term of terms) add(term, ordinals);
+    const postings = new Map<string, readonly ValuePostings[]>();
+    for (const [attribute, values] of lists) {
+      postings.set(
+        attribute,
+        Array.from(values, ([value, some]) => ({value, ordinals: united(some)})),
+      );
+    }
+    return postings;
   }
 }
 
-function valuesOf(postings: Postings, attribute: string): Map<string, number[]> {
-  let values = postings.get(attribute);
-  if (values === undefined) {
-    values = new Map();
-    postings.set(attribute, values);
-  }
-  return values;
+/** Each ordinal once: two keys of a span may have become the same when they were made well-formed. */
+function united(lists: readonly (readonly number[])[]): ArrayLike<number> {
+  const [first = []] = lists;
+  if (lists.length === 1 && isAscending(first)) return first;
+  const all = Uint32Array.from(lists.flat()).sort();
+  return all.filter((ordinal, at) => at === 0 || ordinal !== all[at - 1]);
 }
 
-function ordinalsOf<Key>(lists: Map<Key, number[]>, key: Key): number[] {
-  let ordinals = lists.get(key);
-  if (ordinals === undefined) {
-    ordinals = [];
-    lists.set(key, ordinals);
+function isAscending(ordinals: readonly number[]): boolean {
+  for (let at = 1; at < ordinals.length; at++) {
+    if ((ordinals[at - 1] as number) >= (ordinals[at] as number)) return false;
   }
-  return ordinals;
+  return true;
 }

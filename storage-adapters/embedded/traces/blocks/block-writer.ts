@@ -83,8 +83,9 @@ export class BlockWriter {
     if (rows.length === 0) return;
     const block = this.begin();
     const postings = this.postings(block);
-    for (const [attribute, values] of sorted(content.postings)) {
-      for (const [value, ordinals] of sorted(values)) postings.add(attribute, value, ordinals);
+    for (const attribute of [...content.postings.keys()].sort(compareNames)) {
+      const values = [...(content.postings.get(attribute) ?? [])].sort((a, b) => compareNames(a.value, b.value));
+      for (const {value, ordinals} of values) postings.add(attribute, value, ordinals);
     }
     postings.flush();
     let first = Number.POSITIVE_INFINITY;
@@ -126,8 +127,4 @@ export class BlockWriter {
     this.#column.run(id, TOMBSTONES, bits);
     this.#countRemoved.run(added, added, id);
   }
-}
-
-function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...map].sort(([a], [b]) => compareNames(a, b));
 }

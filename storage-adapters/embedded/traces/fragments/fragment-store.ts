@@ -1,12 +1,12 @@
 import {MICROS_PER_HOUR, MS_PER_HOUR} from '../../../../core/toolkit/time.js';
-import type {IndexedSpan, TraceModelName} from '../../../../core/toolkit/traces/model.js';
+import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import type {Body} from '../../threads/bodies.js';
-import {contentOf, type Entry} from '../blocks/block-builder.js';
+import {contentOf, type Entry, type IndexEntry} from '../blocks/block-builder.js';
 import {BlockWriter} from '../blocks/block-writer.js';
 import {Unpacking} from '../packs/unpacking.js';
 import {type Bounds, FragmentTables} from './fragment-tables.js';
-import {embeddedTraceModel} from './model.js';
+import {fragmentIndexer} from './indexers.js';
 
 /** A trace while a batch changes it. */
 interface OpenTrace {
@@ -33,7 +33,7 @@ export interface WrittenFragments {
 
 /** Puts fragments of one model into the tables, inside a transaction of the caller. */
 export class FragmentStore {
-  readonly #model;
+  readonly #indexer;
   readonly #tables: FragmentTables;
   readonly #unpacking: Unpacking;
   readonly #blocks: BlockWriter;
@@ -43,7 +43,7 @@ export class FragmentStore {
 
   /** `keep` is the retention in milliseconds. */
   constructor(database: Database, name: TraceModelName, keep = Number.POSITIVE_INFINITY) {
-    this.#model = embeddedTraceModel(name);
+    this.#indexer = fragmentIndexer(name);
     this.#tables = new FragmentTables(database, name);
     this.#unpacking = new Unpacking(database, name, this.#tables);
     this.#blocks = new BlockWriter(database, name);
@@ -96,8 +96,7 @@ export class FragmentStore {
   }
 
   #writeFragment(id: string, trace: OpenTrace, body: Body, entries: Entry[], replaced: number[]): void {
-    const fragment = this.#model.decode(id, body);
-    const identity = this.#model.identity(fragment);
+    const {identity, count, spans} = this.#indexer.index(id, body);
     if (trace.identities === undefined || trace.identities.has(identity)) {
       const old = this.#tables.fragment(trace.number, identity, body);
       if (old?.same) return;
@@ -109,9 +108,7 @@ export class FragmentStore {
     trace.identities?.add(identity);
     trace.changed = true;
 
-    const all = this.#model.spans(fragment);
-    trace.spans += all.length;
-    const spans = all.filter(({start}) => start !== undefined);
+    trace.spans += count;
     const row = spans.length === 0 ? 0 : ++this.#lastRow;
     if (row > 0) entries.push({row, trace: trace.number, spans});
     const {start, end} = boundsOf(spans);
@@ -131,13 +128,13 @@ export class FragmentStore {
   }
 }
 
-function boundsOf(spans: readonly IndexedSpan[]): Bounds {
-  let start: number | undefined;
-  let end: number | undefined;
+function boundsOf(spans: readonly IndexEntry[]): Bounds {
+  const [first] = spans;
+  if (first === undefined) return {start: undefined, end: undefined};
+  let {start, end} = first;
   for (const span of spans) {
-    if (span.start === undefined) continue;
-    start = Math.min(start ?? span.start, span.start);
-    end = Math.max(end ?? span.start, span.start, span.end ?? span.start);
+    start = Math.min(start, span.start);
+    end = Math.max(end, span.end);
   }
   return {start, end};
 }

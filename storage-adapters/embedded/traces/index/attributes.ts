@@ -7,10 +7,10 @@ import {termsOfText} from '../../../../core/toolkit/traces/typed-term.js';
  * collides with the others. TAG_KEYS has the keys of a span's tags as its values, RESOURCE_KEYS those of its resource. Values
  * of tags and resources of OTLP are typed terms.
  */
-const SERVICE = 's';
-const NAME = 'n';
-const KIND = 'k';
-const STATUS = 'e';
+export const SERVICE = 's';
+export const NAME = 'n';
+export const KIND = 'k';
+export const STATUS = 'e';
 export const TAG_KEYS = 't';
 export const RESOURCE_KEYS = 'r';
 
@@ -24,8 +24,8 @@ export function attributeName(attribute: OtlpListedAttribute): string {
   return attribute.of === 'resource' ? resourceName(attribute.key) : INTRINSIC[attribute.of];
 }
 
-const tagName = (key: string): string => `.${key}`;
-const resourceName = (key: string): string => `@${key}`;
+export const tagName = (key: string): string => `.${key}`;
+export const resourceName = (key: string): string => `@${key}`;
 
 /** Whether an empty value says that the span has none. */
 export function isNoValue(attribute: string, value: string): boolean {
@@ -50,7 +50,7 @@ export function termsOf(condition: OtlpCondition, model: TraceModelName): readon
   }
 }
 
-/** Calls `take` with every term of a span but those of its resource, in text that the database can hold. */
+/** Calls `take` with every term of a compat or native span, in text that the database can hold. */
 export function forEachTerm(span: IndexedSpan, take: (attribute: string, value: string) => void): void {
   if (span.service !== undefined) take(SERVICE, span.service.toWellFormed());
   take(NAME, span.name.toWellFormed());
@@ -60,16 +60,5 @@ export function forEachTerm(span: IndexedSpan, take: (attribute: string, value: 
     const key = tag.toWellFormed();
     take(TAG_KEYS, key);
     take(tagName(key), value.toWellFormed());
-  }
-}
-
-/** The same of its resource. */
-export function forEachResourceTerm(
-  resource: ReadonlyMap<string, string>,
-  take: (attribute: string, value: string) => void,
-): void {
-  for (const [key, value] of resource) {
-    take(RESOURCE_KEYS, key);
-    take(resourceName(key), value);
   }
 }
