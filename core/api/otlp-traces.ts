@@ -88,4 +88,32 @@ export interface OtlpTraceReader {
  */
 export interface OtlpSpanWriter {
   write(spans: readonly OtlpSpan[], call: Call): Promise<void>;
+
+  /**
+   * The same, of spans that are still encoded: senders encode them, and a storage that keeps that form need not make objects of
+   * them in between. A writer need not have this; then whoever has encoded spans makes objects of them for `write`.
+   */
+  writeEncoded?(spans: EncodedOtlpSpans, call: Call): Promise<void>;
+}
+
+/**
+ * Spans in the binary form of the protocol. They are as good as objects of `OtlpSpan`: the ids are there, all text is UTF-8,
+ * and nothing nests deeper than `DEEPEST_OTLP_VALUE`; whoever hands them over has seen to that. Otherwise a sender may have
+ * written them in any way that protobuf allows: fields in any order, fields that occur again, of which the last counts
+ * (elements of a list all count, and messages come together), an id of zeros for no parent, and fields that this contract
+ * does not know, which need not be kept. Nobody changes the bytes any more, and they may be views.
+ */
+export interface EncodedOtlpSpans {
+  readonly bytes: Uint8Array;
+  /** Three numbers a span: the index of its origin, and where in `bytes` its message `Span` begins and ends. Ascending. */
+  readonly spans: Uint32Array;
+  readonly origins: readonly EncodedOtlpOrigin[];
+}
+
+/** What spans were sent under: messages `Resource` and `InstrumentationScope`, each with the schema URL that stands beside it. */
+export interface EncodedOtlpOrigin {
+  readonly resource: Uint8Array;
+  readonly resourceSchemaUrl: string;
+  readonly scope: Uint8Array;
+  readonly scopeSchemaUrl: string;
 }

@@ -21,6 +21,7 @@ export * from './log-once.js';
 export * from './messages.js';
 export * from './otlp/decode.js';
 export * from './otlp/encode.js';
+export * from './otlp/encoded-spans.js';
 export * from './otlp/span-decoder.js';
 export * from './periodic.js';
 export * from './protobuf/message-writer.js';

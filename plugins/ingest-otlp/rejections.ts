@@ -1,4 +1,4 @@
-import type {RejectedSpan, Rejection} from './decode/span-collector.js';
+import type {RejectedSpan, Rejection} from './decode/request-checks.js';
 import type {PartialSuccess} from './encoding.js';
 
 /** So many are named; a message must not grow with the request. */

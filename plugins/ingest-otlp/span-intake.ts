@@ -1,6 +1,7 @@
 import {
   type Call,
   type CompatSpanWriter,
+  type EncodedOtlpSpans,
   GatewayError,
   type IngestLimits,
   type Meter,
@@ -10,7 +11,8 @@ import {
 import {Addresses} from '../../core/toolkit/traces/addresses.js';
 import {cooperate} from '../../core/toolkit/yielder.js';
 import {CompatConverter} from './compat/converter.js';
-import {decodeTraces} from './decode/decode.js';
+import {decodeTraces, encodedTraces} from './decode/decode.js';
+import {decodeSpans} from './decode/protobuf/spans.js';
 import type {OtlpEncoding, PartialSuccess} from './encoding.js';
 import {Rejections} from './rejections.js';
 
@@ -19,6 +21,14 @@ export interface SpanWriters {
   readonly otlp: OtlpSpanWriter | undefined;
   /** Undefined also where nobody asks for compat spans. */
   readonly compat: CompatSpanWriter | undefined;
+}
+
+/** What of a request can be stored. */
+interface Batch {
+  readonly count: number;
+  /** Empty where nobody needs objects. */
+  readonly spans: readonly OtlpSpan[];
+  readonly encoded: EncodedOtlpSpans | undefined;
 }
 
 /** From the bytes of a request to the storage, whatever it came over. */
@@ -46,18 +56,30 @@ export class SpanIntake {
   async take(bytes: Uint8Array, encoding: OtlpEncoding, call: Call): Promise<PartialSuccess | undefined> {
     this.#refuseWithoutWriter();
     const rejections = new Rejections();
-    const spans = await cooperate(decodeTraces(bytes, encoding, rejections.add), call);
-    if (spans.length > 0) await this.#write(spans, call);
-    this.#stored.add(spans.length);
+    const batch = await this.#read(bytes, encoding, rejections, call);
+    if (batch.count > 0) await this.#write(batch, call);
+    this.#stored.add(batch.count);
     for (const [reason, count] of rejections.counts) this.#rejected.with({reason}).add(count);
     return rejections.partialSuccess;
   }
 
+  /** Spans of protobuf stay as they came for a writer that takes them so. */
+  async #read(bytes: Uint8Array, encoding: OtlpEncoding, {add}: Rejections, call: Call): Promise<Batch> {
+    const {otlp, compat} = this.#writers;
+    if (encoding === 'json' || otlp?.writeEncoded === undefined) {
+      const spans = await cooperate(decodeTraces(bytes, encoding, add), call);
+      return {count: spans.length, spans, encoded: undefined};
+    }
+    const encoded = await cooperate(encodedTraces(bytes, add), call);
+    const spans = compat === undefined ? [] : await cooperate(decodeSpans(encoded), call);
+    return {count: encoded.spans.length / 3, spans, encoded};
+  }
+
   /** Sending again what was stored in part changes nothing of it, so one failure is that of the whole. */
-  async #write(spans: readonly OtlpSpan[], call: Call): Promise<void> {
+  async #write({spans, encoded}: Batch, call: Call): Promise<void> {
     const {otlp, compat} = this.#writers;
     const results = await Promise.allSettled([
-      otlp?.write(spans, call),
+      encoded === undefined ? otlp?.write(spans, call) : otlp?.writeEncoded?.(encoded, call),
       compat === undefined ? undefined : this.#writeCompat(compat, spans, call),
     ]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;

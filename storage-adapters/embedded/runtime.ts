@@ -4,7 +4,6 @@ import {
   HEALTHY,
   type Health,
   type Logger,
-  type OtlpSpan,
   type Readers,
   rollupAt,
   type Segment,
@@ -29,10 +28,12 @@ import {RemovalLog} from './retention/removal-log.js';
 import {ReaderPool} from './threads/reader-pool.js';
 import type {KeptColumns, Opened, OpenRequest, SampleColumns, TraceBatch} from './threads/writer-protocol.js';
 import {WriterThread} from './threads/writer-thread.js';
+import type {TraceHost} from './traces/fragment-queue.js';
 import {embeddedCompatModel, embeddedNativeModel, embeddedOtlpModel} from './traces/fragments/model.js';
 import {EmbeddedOtlpReader} from './traces/otlp-reader.js';
+import {EmbeddedOtlpWriter} from './traces/otlp-writer.js';
 import {EmbeddedTraceReader} from './traces/reader.js';
-import {EmbeddedTraceWriter, type TraceHost} from './traces/writer.js';
+import {EmbeddedTraceWriter} from './traces/writer.js';
 
 const TICK = 1_000;
 /** An answer about health takes a second at most. */
@@ -56,7 +57,7 @@ export class EmbeddedRuntime implements WriterHost {
   readonly #metricWriter: EmbeddedMetricWriter;
   readonly #spanWriter: EmbeddedTraceWriter<CompatSpan>;
   readonly #segmentWriter: EmbeddedTraceWriter<Segment>;
-  readonly #otlpWriter: EmbeddedTraceWriter<OtlpSpan>;
+  readonly #otlpWriter: EmbeddedOtlpWriter;
   readonly #integrity: IntegrityCheck;
   /** What is known to be lost or damaged. */
   readonly #losses: string[] = [];
@@ -101,7 +102,7 @@ export class EmbeddedRuntime implements WriterHost {
     };
     this.#spanWriter = new EmbeddedTraceWriter(embeddedCompatModel, traceHost);
     this.#segmentWriter = new EmbeddedTraceWriter(embeddedNativeModel, traceHost);
-    this.#otlpWriter = new EmbeddedTraceWriter(embeddedOtlpModel, traceHost);
+    this.#otlpWriter = new EmbeddedOtlpWriter(traceHost);
   }
 
   /** Opens the folder. What was begun is ended again when it fails or `signal` aborts. */

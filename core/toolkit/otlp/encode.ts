@@ -56,6 +56,24 @@ export function encodeOtlpSpan(span: OtlpSpan): Uint8Array {
   return writer.finish();
 }
 
+/** A message `Span`, without what it is under. */
+export function encodeOtlpSpanMessage(span: OtlpSpan): Uint8Array {
+  writeSpan(writer, span);
+  return writer.finish();
+}
+
+/** A message `Resource`, beside which its schema URL stands. */
+export function encodeOtlpResource(resource: OtlpResource): Uint8Array {
+  writeResource(writer, resource);
+  return writer.finish();
+}
+
+/** A message `InstrumentationScope`, as `encodeOtlpResource`. */
+export function encodeOtlpScope(scope: OtlpScope): Uint8Array {
+  writeScope(writer, scope);
+  return writer.finish();
+}
+
 /** The same text for resources that are the same in everything, the schema URL too. */
 export function otlpResourceKey(resource: OtlpResource): string {
   writeResource(writer, resource);

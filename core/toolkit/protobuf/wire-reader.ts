@@ -1,5 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {GatewayError} from '../../api/errors.js';
+import type {TextCache} from './text-cache.js';
 
 /** Kinds of fields on the wire, the lower three bits of a tag. */
 const VARINT = 0;
@@ -31,9 +32,12 @@ export const fixed32Field = (field: number): number => field * 8 + FIXED32;
 export class WireReader {
   readonly bytes: Buffer;
   position = 0;
+  readonly #texts: TextCache | undefined;
   #tag = 0;
 
-  constructor(bytes: Uint8Array) {
+  /** `texts` are those of before, where many come again. */
+  constructor(bytes: Uint8Array, texts?: TextCache) {
+    this.#texts = texts;
     this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -120,7 +124,7 @@ export class WireReader {
   text(end: number): string {
     const limit = this.limit(end);
     const {position} = this;
-    const text = this.bytes.toString('utf8', position, limit);
+    const text = this.#texts?.text(this.bytes, position, limit) ?? this.bytes.toString('utf8', position, limit);
     this.position = limit;
     if (text.includes(REPLACEMENT)) this.checkText(position, limit);
     return text;

@@ -1,9 +1,11 @@
 import {isUtf8} from 'node:buffer';
-import {GatewayError, type OtlpSpan} from '../../../core/api/plugin.js';
+import {type EncodedOtlpSpans, GatewayError, type OtlpSpan} from '../../../core/api/plugin.js';
 import type {Steps} from '../../../core/toolkit/yielder.js';
 import {decodeJson} from './json/request.js';
-import {decodeProtobuf} from './protobuf/request.js';
-import {type OnRejected, SpanCollector} from './span-collector.js';
+import {SpanCollector} from './json/span-collector.js';
+import {readRequest} from './protobuf/request.js';
+import {decodeSpans} from './protobuf/spans.js';
+import {type OnRejected, RequestChecks} from './request-checks.js';
 
 /**
  * Decodes an `ExportTraceServiceRequest`: the spans that can be stored, in their order. Throws `bad_request` for what is none,
@@ -14,13 +16,18 @@ export function* decodeTraces(
   encoding: 'protobuf' | 'json',
   onRejected: OnRejected,
 ): Steps<readonly OtlpSpan[]> {
+  if (encoding === 'protobuf') return yield* decodeSpans(yield* encodedTraces(bytes, onRejected));
   const collector = new SpanCollector(onRejected);
-  if (encoding === 'protobuf') yield* decodeProtobuf(bytes, collector);
-  else if (bytes.length > 0) {
+  if (bytes.length > 0) {
     yield* requireUtf8(bytes);
     yield* decodeJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), collector);
   }
   return collector.spans;
+}
+
+/** The same spans of a request in protobuf, found and checked but not decoded. */
+export function encodedTraces(bytes: Uint8Array, onRejected: OnRejected): Steps<EncodedOtlpSpans> {
+  return readRequest(bytes, new RequestChecks(onRejected));
 }
 
 /** Bytes that are looked at in a step. */

@@ -73,11 +73,21 @@ export interface StoredBatch {
   readonly records: readonly StoredRecord[];
 }
 
-/** Fragment `i` has the body `i`, and is of the trace `traceIds[i]`. Bodies are texts, or bytes in one piece. */
-export interface TracePart {
+/** Fragment `i` has the body `i`, and is of the trace `traceIds[i]`. */
+export interface TextPart {
   readonly traceIds: readonly string[];
-  readonly bodies: readonly string[] | JoinedBytes;
+  readonly bodies: readonly string[];
 }
+
+/** Encoded spans of OTLP, as `EncodedOtlpSpans`. */
+export interface SpanPart {
+  readonly bytes: Uint8Array;
+  readonly spans: Uint32Array;
+  /** Four pieces of each: its resource and the schema URL of that, its scope and the schema URL of that. */
+  readonly origins: JoinedBytes;
+}
+
+export type TracePart = TextPart | SpanPart;
 
 /** A batch whose other parts, so many, were handed over before under its number. */
 export interface TraceBatch {

@@ -2,6 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {GatewayError} from '../../../core/api/adapter.js';
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import {forEachYielding} from '../../../core/toolkit/yielder.js';
+import {buffersOf} from './messages.js';
 import {WorkerClient} from './worker-client.js';
 import type {
   BatchPart,
@@ -65,13 +66,13 @@ export class WriterThread {
     const number = this.#nextTraces++;
     const before = parts.length - 1;
     await forEachYielding(parts.slice(0, before), part => {
-      this.#client.call('prepareTraces', {number, part}).catch(() => undefined);
+      this.#client.call('prepareTraces', {number, part}, {transfer: buffersOf(part)}).catch(() => undefined);
     });
     return {number, model, before, last: parts[before] as TracePart};
   }
 
   writeTraces(batch: TraceBatch): Promise<StoredTraces> {
-    return this.#watched(this.#client.call('writeTraces', batch));
+    return this.#watched(this.#client.call('writeTraces', batch, {transfer: buffersOf(batch.last)}));
   }
 
   keep(columns: KeptColumns): Promise<RetentionCutOffs> {

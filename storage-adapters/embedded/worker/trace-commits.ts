@@ -2,7 +2,6 @@ import {GatewayError} from '../../../core/api/adapter.js';
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
-import {type Body, splitBytes} from '../threads/bodies.js';
 import type {StoredTraces, TraceBatch, TracePart} from '../threads/writer-protocol.js';
 import {FragmentStore, type WrittenFragments} from '../traces/fragments/fragment-store.js';
 import type {Job} from './group-commit.js';
@@ -42,12 +41,10 @@ export class TraceCommits {
     if (parts.length <= before) {
       throw new GatewayError('storage_failed', 'a part of the batch was lost with the writing thread; send it again');
     }
-    const traceIds = parts.flatMap(part => part.traceIds);
-    const bodies = parts.flatMap(({bodies: some}): readonly Body[] => ('bytes' in some ? splitBytes(some) : some));
     const job: Job = {
-      size: bodies.length * SIZE_OF_FRAGMENT,
+      size: parts.reduce((sum, part) => sum + fragmentsOf(part), 0) * SIZE_OF_FRAGMENT,
       write: () => {
-        const fragments = this.#writer(model).write(traceIds, bodies, now());
+        const fragments = this.#writer(model).write(parts, now());
         ({late} = fragments);
         this.#written.set(job, {model, fragments});
       },
@@ -70,4 +67,8 @@ export class TraceCommits {
   #writer(model: TraceModelName): FragmentStore {
     return this.#writers.get(model) as FragmentStore;
   }
+}
+
+function fragmentsOf(part: TracePart): number {
+  return 'spans' in part ? part.spans.length / 3 : part.bodies.length;
 }

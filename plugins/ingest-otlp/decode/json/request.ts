@@ -1,6 +1,6 @@
 import type {OtlpResource, OtlpScope} from '../../../../core/api/plugin.js';
 import type {Steps} from '../../../../core/toolkit/yielder.js';
-import type {SpanCollector} from '../span-collector.js';
+import type {SpanCollector} from './span-collector.js';
 import {JsonReader} from './json-reader.js';
 import {readText, readUint32} from './scalars.js';
 import {JsonSpans} from './spans.js';
@@ -29,7 +29,7 @@ class JsonRequest {
   constructor(reader: JsonReader, collector: SpanCollector) {
     this.#reader = reader;
     this.#collector = collector;
-    this.#values = new JsonValues(reader, collector);
+    this.#values = new JsonValues(reader, collector.checks);
     this.#spans = new JsonSpans(reader, this.#values);
   }
 

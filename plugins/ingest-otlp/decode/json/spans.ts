@@ -1,5 +1,5 @@
 import type {OtlpEvent, OtlpLink, OtlpStatus} from '../../../../core/api/plugin.js';
-import type {ReadSpan} from '../span-collector.js';
+import type {ReadSpan} from './span-collector.js';
 import type {JsonReader} from './json-reader.js';
 import {readEnum, readHex, readText, readUint32, readUint64} from './scalars.js';
 import type {JsonValues} from './values.js';

@@ -1,17 +1,17 @@
 import type {OtlpAttribute, OtlpValue} from '../../../../core/api/plugin.js';
 import {complete} from '../../../../core/toolkit/yielder.js';
-import type {SpanCollector} from '../span-collector.js';
+import type {RequestChecks} from '../request-checks.js';
 import type {JsonReader} from './json-reader.js';
 import {readBase64, readBool, readDouble, readInt64, readText} from './scalars.js';
 
 /** Lists and attributes of a request in JSON. */
 export class JsonValues {
   readonly #reader: JsonReader;
-  readonly #collector: SpanCollector;
+  readonly #checks: RequestChecks;
 
-  constructor(reader: JsonReader, collector: SpanCollector) {
+  constructor(reader: JsonReader, checks: RequestChecks) {
     this.#reader = reader;
-    this.#collector = collector;
+    this.#checks = checks;
   }
 
   /** Calls `take` for each key with its value ahead; what `take` does not know, and says so, is passed over. */
@@ -31,7 +31,7 @@ export class JsonValues {
     if (reader.isNull()) return items;
     reader.openArray();
     while (reader.nextElement()) {
-      this.#collector.part();
+      this.#checks.part();
       items.push(read());
     }
     return items;
@@ -40,7 +40,7 @@ export class JsonValues {
   /** The text of a name, whose length is looked at. */
   name(what: string): string {
     const text = readText(this.#reader);
-    if (text.length > 256) this.#collector.named(what, Buffer.byteLength(text));
+    if (text.length > 256) this.#checks.named(what, Buffer.byteLength(text));
     return text;
   }
 
@@ -97,7 +97,7 @@ export class JsonValues {
 
   /** The object around the values of an array or a list. */
   #nested(depth: number, take: () => void): void {
-    const isRead = this.#collector.nested(depth);
+    const isRead = this.#checks.nested(depth);
     this.object(key => {
       if (key !== 'values' || !isRead) return false;
       take();

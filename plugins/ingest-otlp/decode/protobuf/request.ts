@@ -1,123 +1,107 @@
-import type {OtlpAttribute, OtlpResource, OtlpScope} from '../../../../core/api/plugin.js';
-import {delimitedField, varintField, WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
+import {type EncodedOtlpOrigin, type EncodedOtlpSpans, otlpServiceName} from '../../../../core/api/plugin.js';
+import {decodeResource} from '../../../../core/toolkit/otlp/decode.js';
+import {RESOURCE_SPANS, SCOPE_SPANS, TRACES_DATA} from '../../../../core/toolkit/otlp/fields.js';
+import {WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
 import type {Steps} from '../../../../core/toolkit/yielder.js';
-import type {SpanCollector} from '../span-collector.js';
-import {SpanDecoder} from './spans.js';
-import {ValueDecoder} from './values.js';
+import type {RequestChecks} from '../request-checks.js';
+import {MessageChecks} from './message-checks.js';
 
-/** `ExportTraceServiceRequest`. */
-const RESOURCE_SPANS = delimitedField(1);
-
-/** `ResourceSpans` and `ScopeSpans`, which are alike: what is shared, the list under it, the schema. */
-const SHARED = delimitedField(1);
-const LIST = delimitedField(2);
-const SCHEMA_URL = delimitedField(3);
-
-/** `Resource`. */
-const RESOURCE = {ATTRIBUTES: delimitedField(1), DROPPED: varintField(2)};
-
-/** `InstrumentationScope`. */
-const SCOPE = {
-  NAME: delimitedField(1),
-  VERSION: delimitedField(2),
-  ATTRIBUTES: delimitedField(3),
-  DROPPED: varintField(4),
-};
+/** `ResourceSpans` and `ScopeSpans` are alike: what is shared, the list under it, the schema. */
+const {resource: SHARED, scopeSpans: LIST, schemaUrl: SCHEMA_URL} = RESOURCE_SPANS;
 
 /** Fields that are passed over in a step. */
 const FIELDS_A_STEP = 4096;
 
-type Draft<T> = {-readonly [Key in keyof T]: T[Key]};
-
-/** Decodes a request in protobuf, a span a step. Throws `bad_request` where it is damaged. */
-export function* decodeProtobuf(bytes: Uint8Array, collector: SpanCollector): Steps<void> {
+/** The spans of a request in protobuf that can be taken, a span a step. Throws `bad_request` where it is damaged. */
+export function* readRequest(bytes: Uint8Array, checks: RequestChecks): Steps<EncodedOtlpSpans> {
   const reader = new WireReader(bytes);
-  const end = reader.bytes.length;
-  const decoder = new RequestDecoder(reader, collector);
+  const request = new Request(reader, checks);
+  const end = bytes.length;
   while (reader.position < end) {
-    if (reader.tag(end) === RESOURCE_SPANS) yield* decoder.resourceSpans(end);
+    if (reader.tag(end) === TRACES_DATA.resourceSpans) yield* request.resourceSpans(end);
     else reader.skip(end);
   }
+  return {bytes, spans: Uint32Array.from(request.spans), origins: request.origins};
 }
 
-class RequestDecoder {
-  readonly #reader: WireReader;
-  readonly #collector: SpanCollector;
-  readonly #values: ValueDecoder;
-  readonly #spans: SpanDecoder;
+/** What a list stands under. */
+interface Head {
+  readonly shared: Buffer;
+  readonly schemaUrl: string;
+  /** The end of the message. */
+  readonly limit: number;
+}
 
-  constructor(reader: WireReader, collector: SpanCollector) {
+class Request {
+  readonly #reader: WireReader;
+  readonly #checks: RequestChecks;
+  readonly #messages: MessageChecks;
+  readonly spans: number[] = [];
+  readonly origins: EncodedOtlpOrigin[] = [];
+
+  constructor(reader: WireReader, checks: RequestChecks) {
     this.#reader = reader;
-    this.#collector = collector;
-    this.#values = new ValueDecoder(reader, collector);
-    this.#spans = new SpanDecoder(reader, collector, this.#values);
+    this.#checks = checks;
+    this.#messages = new MessageChecks(reader, checks);
   }
 
   *resourceSpans(end: number): Steps<void> {
-    const attributes: OtlpAttribute[] = [];
-    const resource: Draft<OtlpResource> = {attributes, droppedAttributesCount: 0, schemaUrl: ''};
-    const limit = yield* this.#head(resource, end, inner => this.#resource(resource, attributes, inner));
-    this.#collector.resource(resource);
+    const head = yield* this.#head(end, inner => this.#messages.resource(inner));
+    this.#checks.resource(() => hasService(head.shared));
     const reader = this.#reader;
+    const {limit} = head;
     while (reader.position < limit) {
-      if (reader.tag(limit) === LIST) yield* this.#scopeSpans(limit);
+      if (reader.tag(limit) === LIST) yield* this.#scopeSpans(limit, head);
       else reader.skip(limit);
     }
   }
 
-  *#scopeSpans(end: number): Steps<void> {
-    const attributes: OtlpAttribute[] = [];
-    const scope: Draft<OtlpScope> = {name: '', version: '', attributes, droppedAttributesCount: 0, schemaUrl: ''};
-    const limit = yield* this.#head(scope, end, inner => this.#scope(scope, attributes, inner));
-    this.#collector.scope(scope);
+  *#scopeSpans(end: number, resource: Head): Steps<void> {
+    const {shared, schemaUrl, limit} = yield* this.#head(end, inner => this.#messages.scope(inner));
+    this.#checks.scope();
+    const origin = this.origins.length;
+    this.origins.push({
+      resource: resource.shared,
+      resourceSchemaUrl: resource.schemaUrl,
+      scope: shared,
+      scopeSchemaUrl: schemaUrl,
+    });
     const reader = this.#reader;
     while (reader.position < limit) {
-      if (reader.tag(limit) === LIST) this.#collector.span(this.#spans.span(limit));
-      else reader.skip(limit);
+      if (reader.tag(limit) !== SCOPE_SPANS.spans) reader.skip(limit);
+      else {
+        const to = reader.limit(limit);
+        const from = reader.position;
+        if (this.#messages.span(to)) this.spans.push(origin, from, to);
+      }
       yield;
     }
   }
 
-  /**
-   * Reads what the list is under, which may stand behind it, and comes back to the first field. Gives the end of the
-   * message.
-   */
-  *#head(under: {schemaUrl: string}, end: number, shared: (end: number) => void): Steps<number> {
+  /** Reads what the list is under, which may stand behind it and in several pieces, and comes back to the first field. */
+  *#head(end: number, check: (end: number) => void): Steps<Head> {
     const reader = this.#reader;
     const limit = reader.limit(end);
     const {position} = reader;
+    const pieces: Buffer[] = [];
+    let schemaUrl = '';
     for (let fields = 1; reader.position < limit; fields++) {
       if (fields % FIELDS_A_STEP === 0) yield;
       const tag = reader.tag(limit);
-      if (tag === SHARED) shared(limit);
-      else if (tag === SCHEMA_URL) under.schemaUrl = this.#values.common(limit);
+      if (tag === SHARED) {
+        const inner = reader.limit(limit);
+        pieces.push(reader.bytes.subarray(reader.position, inner));
+        check(inner);
+      } else if (tag === SCHEMA_URL) schemaUrl = reader.text(limit);
       else reader.skip(limit);
     }
     reader.position = position;
-    return limit;
+    const [first] = pieces;
+    // Of a message that occurs again the pieces make one.
+    return {shared: first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces), schemaUrl, limit};
   }
+}
 
-  #resource(resource: Draft<OtlpResource>, attributes: OtlpAttribute[], end: number): void {
-    const reader = this.#reader;
-    const limit = reader.limit(end);
-    while (reader.position < limit) {
-      const tag = reader.tag(limit);
-      if (tag === RESOURCE.ATTRIBUTES) this.#values.attribute(attributes, limit);
-      else if (tag === RESOURCE.DROPPED) resource.droppedAttributesCount = reader.uint32(limit);
-      else reader.skip(limit);
-    }
-  }
-
-  #scope(scope: Draft<OtlpScope>, attributes: OtlpAttribute[], end: number): void {
-    const reader = this.#reader;
-    const limit = reader.limit(end);
-    while (reader.position < limit) {
-      const tag = reader.tag(limit);
-      if (tag === SCOPE.NAME) scope.name = this.#values.name('the name of its scope', limit);
-      else if (tag === SCOPE.VERSION) scope.version = this.#values.common(limit);
-      else if (tag === SCOPE.ATTRIBUTES) this.#values.attribute(attributes, limit);
-      else if (tag === SCOPE.DROPPED) scope.droppedAttributesCount = reader.uint32(limit);
-      else reader.skip(limit);
-    }
-  }
+function hasService(resource: Uint8Array): boolean {
+  return otlpServiceName(decodeResource(new WireReader(resource), resource.length)) !== undefined;
 }

@@ -121,11 +121,17 @@ class Gatherer {
 function united(lists: readonly (readonly number[])[]): ArrayLike<number> {
   const [first = []] = lists;
   if (lists.length === 1 && isAscending(first)) return first;
-  const all = Uint32Array.from(lists.flat()).sort();
-  return all.filter((ordinal, at) => at === 0 || ordinal !== all[at - 1]);
+  const all = new Uint32Array(lists.reduce((sum, {length}) => sum + length, 0));
+  let length = 0;
+  for (const list of lists) {
+    all.set(list, length);
+    length += list.length;
+  }
+  all.sort();
+  return isAscending(all) ? all : all.filter((ordinal, at) => at === 0 || ordinal !== all[at - 1]);
 }
 
-function isAscending(ordinals: readonly number[]): boolean {
+function isAscending(ordinals: ArrayLike<number>): boolean {
   for (let at = 1; at < ordinals.length; at++) {
     if ((ordinals[at - 1] as number) >= (ordinals[at] as number)) return false;
   }

@@ -1,12 +1,14 @@
 import {MICROS_PER_HOUR, MS_PER_HOUR} from '../../../../core/toolkit/time.js';
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
-import type {Body} from '../../threads/bodies.js';
+import type {TracePart} from '../../threads/writer-protocol.js';
 import {contentOf, type Entry, type IndexEntry} from '../blocks/block-builder.js';
 import {BlockWriter} from '../blocks/block-writer.js';
 import {Unpacking} from '../packs/unpacking.js';
 import {type Bounds, FragmentTables} from './fragment-tables.js';
-import {fragmentIndexer} from './indexers.js';
+import type {IncomingFragment, IncomingFragments} from './incoming.js';
+import {SpanFragments} from './span-fragments.js';
+import {TextFragments} from './text-fragments.js';
 
 /** A trace while a batch changes it. */
 interface OpenTrace {
@@ -33,7 +35,7 @@ export interface WrittenFragments {
 
 /** Puts fragments of one model into the tables, inside a transaction of the caller. */
 export class FragmentStore {
-  readonly #indexer;
+  readonly #incoming: IncomingFragments;
   readonly #tables: FragmentTables;
   readonly #unpacking: Unpacking;
   readonly #blocks: BlockWriter;
@@ -43,7 +45,7 @@ export class FragmentStore {
 
   /** `keep` is the retention in milliseconds. */
   constructor(database: Database, name: TraceModelName, keep = Number.POSITIVE_INFINITY) {
-    this.#indexer = fragmentIndexer(name);
+    this.#incoming = name === 'otlp' ? new SpanFragments() : new TextFragments(name);
     this.#tables = new FragmentTables(database, name);
     this.#unpacking = new Unpacking(database, name, this.#tables);
     this.#blocks = new BlockWriter(database, name);
@@ -53,19 +55,21 @@ export class FragmentStore {
   }
 
   /** Stores all fragments but their index. `now` (milliseconds) dates the traces that have no time. */
-  write(traceIds: readonly string[], bodies: readonly Body[], now: number): WrittenFragments {
+  write(parts: readonly TracePart[], now: number): WrittenFragments {
     const traces = new Map<string, OpenTrace>();
     const entries: Entry[] = [];
     const replaced: number[] = [];
-    bodies.forEach((body, i) => {
-      const id = traceIds[i] ?? '';
-      let trace = traces.get(id);
-      if (trace === undefined) {
-        trace = this.#open(id);
-        traces.set(id, trace);
+    for (const part of parts) {
+      for (const fragment of this.#incoming.read(part)) {
+        const {traceId} = fragment;
+        let trace = traces.get(traceId);
+        if (trace === undefined) {
+          trace = this.#open(traceId);
+          traces.set(traceId, trace);
+        }
+        this.#writeFragment(trace, fragment, entries, replaced);
       }
-      this.#writeFragment(id, trace, body, entries, replaced);
-    });
+    }
     const cutOff = Math.floor((now - this.#keep) / MS_PER_HOUR);
     let late = 0;
     for (const [id, trace] of traces) {
@@ -95,8 +99,8 @@ export class FragmentStore {
     return {number: ++this.#lastTrace, ...unknown, changed: true, spans: 0, narrowed: false};
   }
 
-  #writeFragment(id: string, trace: OpenTrace, body: Body, entries: Entry[], replaced: number[]): void {
-    const {identity, count, spans} = this.#indexer.index(id, body);
+  #writeFragment(trace: OpenTrace, fragment: IncomingFragment, entries: Entry[], replaced: number[]): void {
+    const {identity, count, spans, body} = fragment;
     if (trace.identities === undefined || trace.identities.has(identity)) {
       const old = this.#tables.fragment(trace.number, identity, body);
       if (old?.same) return;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {GatewayError, type OtlpSpan} from '../../../../core/api/plugin.js';
 import {complete} from '../../../../core/toolkit/yielder.js';
 import {decodeTraces} from '../../../../plugins/ingest-otlp/decode/decode.js';
-import type {RejectedSpan} from '../../../../plugins/ingest-otlp/decode/span-collector.js';
+import type {RejectedSpan} from '../../../../plugins/ingest-otlp/decode/request-checks.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
 import {jsonOf, protobufOf} from '../support/encode.js';
 import {requestSpans} from '../support/random-request.js';

@@ -1,11 +1,4 @@
-import {
-  DEEPEST_OTLP_VALUE,
-  GatewayError,
-  type OtlpResource,
-  type OtlpScope,
-  type OtlpSpan,
-  otlpServiceName,
-} from '../../../core/api/plugin.js';
+import {DEEPEST_OTLP_VALUE, GatewayError} from '../../../core/api/plugin.js';
 import {NAME_BYTES} from '../../../core/toolkit/traces/text-limits.js';
 
 /**
@@ -35,10 +28,12 @@ interface Problem {
   readonly reason: string;
 }
 
-/** A span as a decoder has read it: ids of any length, in lower case hex, and empty where there is none. */
-export type ReadSpan = Omit<OtlpSpan, 'parentSpanId' | 'resource' | 'scope'> & {readonly parentSpanId: string};
-
-type Draft<T> = {-readonly [Key in keyof T]: T[Key]};
+/** As they were read: of any length, in lower case hex, and empty where there is none. */
+export interface SpanIds {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+}
 
 const TRACE_DIGITS = 32;
 const SPAN_DIGITS = 16;
@@ -52,14 +47,11 @@ const NO_SERVICE: Problem = {
 };
 
 /**
- * Where the spans of a request come together, whatever it was written in: checks each, and puts it under its resource and
- * scope. A decoder tells of what it reads in the order resource, scope, span.
+ * Which spans of a request can be taken, whatever it is written in. Who reads it tells of what was read in the order resource,
+ * scope, span.
  */
-export class SpanCollector {
-  readonly spans: OtlpSpan[] = [];
+export class RequestChecks {
   readonly #onRejected: OnRejected;
-  #resource: OtlpResource | undefined;
-  #scope: OtlpScope | undefined;
   #ofResource: Problem | undefined;
   #ofScope: Problem | undefined;
   /** Of what is being read. */
@@ -91,30 +83,28 @@ export class SpanCollector {
     return false;
   }
 
-  resource(resource: OtlpResource): void {
-    this.#resource = resource;
-    this.#ofResource = this.#taken() ?? (otlpServiceName(resource) === undefined ? NO_SERVICE : undefined);
+  /** `hasService` is not called of one that cannot be taken anyway. */
+  resource(hasService: () => boolean): void {
+    this.#ofResource = this.#taken() ?? (hasService() ? undefined : NO_SERVICE);
     this.#resourceAt++;
     this.#scopeAt = -1;
   }
 
-  scope(scope: OtlpScope): void {
-    this.#scope = scope;
+  scope(): void {
     this.#ofScope = this.#taken();
     this.#scopeAt++;
     this.#spanAt = -1;
   }
 
-  span(read: ReadSpan): void {
+  /** Whether the span can be taken. Without ids where they are known to be fine. */
+  span(ids: SpanIds | undefined): boolean {
     this.#spanAt++;
     const own = this.#taken();
-    const problem = this.#ofResource ?? this.#ofScope ?? idProblem(read) ?? own;
-    if (problem !== undefined) {
-      const place = {resourceSpans: this.#resourceAt, scopeSpans: this.#scopeAt, span: this.#spanAt};
-      this.#onRejected({...place, ...problem});
-      return;
-    }
-    this.spans.push(placed(read, this.#resource as OtlpResource, this.#scope as OtlpScope));
+    const problem = this.#ofResource ?? this.#ofScope ?? (ids === undefined ? undefined : idProblem(ids)) ?? own;
+    if (problem === undefined) return true;
+    const place = {resourceSpans: this.#resourceAt, scopeSpans: this.#scopeAt, span: this.#spanAt};
+    this.#onRejected({...place, ...problem});
+    return false;
   }
 
   #flag(rejection: Rejection, reason: string): void {
@@ -128,32 +118,7 @@ export class SpanCollector {
   }
 }
 
-/** Key by key: spreading an object costs more than decoding it. */
-function placed(read: ReadSpan, resource: OtlpResource, scope: OtlpScope): OtlpSpan {
-  const span: Draft<OtlpSpan> = {
-    traceId: read.traceId,
-    spanId: read.spanId,
-    traceState: read.traceState,
-    flags: read.flags,
-    name: read.name,
-    kind: read.kind,
-    startTime: read.startTime,
-    endTime: read.endTime,
-    attributes: read.attributes,
-    droppedAttributesCount: read.droppedAttributesCount,
-    events: read.events,
-    droppedEventsCount: read.droppedEventsCount,
-    links: read.links,
-    droppedLinksCount: read.droppedLinksCount,
-    status: read.status,
-    resource,
-    scope,
-  };
-  if (!ZEROS.test(read.parentSpanId)) span.parentSpanId = read.parentSpanId;
-  return span;
-}
-
-function idProblem({traceId, spanId, parentSpanId}: ReadSpan): Problem | undefined {
+function idProblem({traceId, spanId, parentSpanId}: SpanIds): Problem | undefined {
   if (traceId.length !== TRACE_DIGITS) return wrongLength('trace_id', 'trace id', traceId, TRACE_DIGITS);
   if (ZEROS.test(traceId)) return {rejection: 'trace_id', reason: 'its trace id is zero'};
   if (spanId.length !== SPAN_DIGITS) return wrongLength('span_id', 'span id', spanId, SPAN_DIGITS);

@@ -5,10 +5,13 @@ import {encodeOtlpSpan} from '../../../../core/toolkit/otlp/encode.js';
 import {OtlpSpanDecoder} from '../../../../core/toolkit/otlp/span-decoder.js';
 import {otlpModel} from '../../../../core/toolkit/traces/otlp-model.js';
 import {contentOf} from '../../../../storage-adapters/embedded/traces/blocks/block-builder.js';
-import type {IndexedFragment} from '../../../../storage-adapters/embedded/traces/fragments/indexed-fragment.js';
-import {OtlpSpanIndexer} from '../../../../storage-adapters/embedded/traces/fragments/otlp-indexer.js';
+import type {IncomingFragment} from '../../../../storage-adapters/embedded/traces/fragments/incoming.js';
+import {SpanFragments} from '../../../../storage-adapters/embedded/traces/fragments/span-fragments.js';
+import {EmbeddedOtlpWriter} from '../../../../storage-adapters/embedded/traces/otlp-writer.js';
+import type {SpanPart} from '../../../../storage-adapters/embedded/threads/writer-protocol.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
 import {anyOtlpSpan} from '../../../support/otlp-arbitrary.js';
+import {call} from '../../support/calls.js';
 
 /** Some of the attributes and resources come again, as those of a process do, and some keys of a span come twice. */
 const spans: fc.Arbitrary<readonly OtlpSpan[]> = fc
@@ -22,25 +25,43 @@ const spans: fc.Arbitrary<readonly OtlpSpan[]> = fc
     });
   });
 
-test('what is indexed of a span of OTLP in its encoded form is what the model says of it', t => {
-  const indexer = new OtlpSpanIndexer();
-  const property = fc.property(spans, some => {
-    const bodies = some.map(encodeOtlpSpan);
-    const found = bodies.map(body => indexer.index('', body));
+test('what is stored and indexed of spans of OTLP in their encoded form is what they say', async t => {
+  const incoming = new SpanFragments();
+  const decoder = new OtlpSpanDecoder();
+  const property = fc.asyncProperty(spans, async some => {
+    const found = (await partsOf(some)).flatMap(part => [...incoming.read(part)]);
+    t.deepEqual(
+      found.map(({body}) => decoder.decode(body as Uint8Array)),
+      some,
+    );
     t.deepEqual(found.map(termsIn), some.map(termsOf));
     t.deepEqual(postingsIn(found), postingsOf(some));
   });
-  fc.assert(property, {numRuns: FUZZ_RUNS});
+  await fc.assert(property, {numRuns: FUZZ_RUNS});
 });
+
+/** What goes to the writing thread. */
+async function partsOf(some: readonly OtlpSpan[]): Promise<readonly SpanPart[]> {
+  let sent: readonly SpanPart[] = [];
+  const writer = new EmbeddedOtlpWriter({
+    prepare: async (model, parts) => {
+      sent = parts as readonly SpanPart[];
+      return {number: 1, model, before: 0, last: parts[0] as SpanPart};
+    },
+    store: async () => undefined,
+  });
+  await writer.write(some, call);
+  return sent;
+}
 
 type Terms = readonly string[];
 
-function termsIn({identity, count, spans}: IndexedFragment): object {
+function termsIn({traceId, identity, count, spans}: IncomingFragment): object {
   const of = spans.map(({start, end, duration, terms, resource}) => {
     const texts = [...terms, ...resource].map(({attribute, value}) => `${attribute} ${value}`);
     return {start, end, duration, terms: texts.sort()};
   });
-  return {identity, count, of};
+  return {traceId, identity, count, of};
 }
 
 function termsOf(span: OtlpSpan): object {
@@ -54,11 +75,11 @@ function termsOf(span: OtlpSpan): object {
       for (const [key, value] of resourceTags) terms.push(`r ${key}`, `@${key} ${value}`);
       return {start, end, duration, terms: terms.sort()};
     });
-  return {identity: otlpModel.identity(span), count: 1, of};
+  return {traceId: span.traceId, identity: otlpModel.identity(span), count: 1, of};
 }
 
 /** Ordinals by term. */
-function postingsIn(fragments: readonly IndexedFragment[]): ReadonlyMap<string, Terms> {
+function postingsIn(fragments: readonly IncomingFragment[]): ReadonlyMap<string, Terms> {
   const {postings} = contentOf(fragments.map(({spans}, row) => ({row, trace: 1, spans})));
   const found = [...postings].flatMap(([attribute, values]) =>
     values.map(({value, ordinals}) => [`${attribute} ${value}`, Array.from(ordinals, String)] as const),
