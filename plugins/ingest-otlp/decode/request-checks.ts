@@ -29,7 +29,7 @@ interface Problem {
 }
 
 /** As they were read: of any length, in lower case hex, and empty where there is none. */
-export interface SpanIds {
+export interface IdTexts {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
@@ -97,7 +97,7 @@ export class RequestChecks {
   }
 
   /** Whether the span can be taken. Without ids where they are known to be fine. */
-  span(ids: SpanIds | undefined): boolean {
+  span(ids: IdTexts | undefined): boolean {
     this.#spanAt++;
     const own = this.#taken();
     const problem = this.#ofResource ?? this.#ofScope ?? (ids === undefined ? undefined : idProblem(ids)) ?? own;
@@ -118,7 +118,7 @@ export class RequestChecks {
   }
 }
 
-function idProblem({traceId, spanId, parentSpanId}: SpanIds): Problem | undefined {
+function idProblem({traceId, spanId, parentSpanId}: IdTexts): Problem | undefined {
   if (traceId.length !== TRACE_DIGITS) return wrongLength('trace_id', 'trace id', traceId, TRACE_DIGITS);
   if (ZEROS.test(traceId)) return {rejection: 'trace_id', reason: 'its trace id is zero'};
   if (spanId.length !== SPAN_DIGITS) return wrongLength('span_id', 'span id', spanId, SPAN_DIGITS);

@@ -1,8 +1,8 @@
 import type {OtlpResource, OtlpScope} from '../../../../core/api/plugin.js';
 import type {Steps} from '../../../../core/toolkit/yielder.js';
-import type {SpanCollector} from './span-collector.js';
 import {JsonReader} from './json-reader.js';
 import {readText, readUint32} from './scalars.js';
+import type {SpanCollector} from './span-collector.js';
 import {JsonSpans} from './spans.js';
 import {JsonValues} from './values.js';
 

@@ -30,8 +30,7 @@ export class SpanCollector {
   }
 
   span(read: ReadSpan): void {
-    if (this.checks.span(read))
-      this.spans.push(placed(read, this.#resource as OtlpResource, this.#scope as OtlpScope));
+    if (this.checks.span(read)) this.spans.push(placed(read, this.#resource as OtlpResource, this.#scope as OtlpScope));
   }
 }
 

@@ -1,7 +1,7 @@
 import type {OtlpEvent, OtlpLink, OtlpStatus} from '../../../../core/api/plugin.js';
-import type {ReadSpan} from './span-collector.js';
 import type {JsonReader} from './json-reader.js';
 import {readEnum, readHex, readText, readUint32, readUint64} from './scalars.js';
+import type {ReadSpan} from './span-collector.js';
 import type {JsonValues} from './values.js';
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map(kind => `SPAN_KIND_${kind}`);

@@ -1,6 +1,6 @@
 import {SPAN} from '../../../../core/toolkit/otlp/fields.js';
 import type {WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
-import type {SpanIds} from '../request-checks.js';
+import type {IdTexts} from '../request-checks.js';
 
 const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
@@ -38,7 +38,7 @@ export class IdPlaces {
     );
   }
 
-  asHex(): SpanIds {
+  asHex(): IdTexts {
     const {bytes} = this.#reader;
     return {
       traceId: bytes.toString('hex', this.#trace, this.#traceEnd),

@@ -1,5 +1,15 @@
 import {isUtf8} from 'node:buffer';
-import {ATTRIBUTE, EVENT, LINK, LIST, RESOURCE, SCOPE, SPAN, STATUS, VALUE} from '../../../../core/toolkit/otlp/fields.js';
+import {
+  ATTRIBUTE,
+  EVENT,
+  LINK,
+  LIST,
+  RESOURCE,
+  SCOPE,
+  SPAN,
+  STATUS,
+  VALUE,
+} from '../../../../core/toolkit/otlp/fields.js';
 import type {WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
 import type {RequestChecks} from '../request-checks.js';
 import {IdPlaces} from './id-places.js';
