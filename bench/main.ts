@@ -11,6 +11,7 @@ import {benchMixed} from './mixed.js';
 import {benchNewSeries} from './new-series.js';
 import {benchOtlpIngest} from './otlp-ingest.js';
 import {benchOverload} from './overload.js';
+import {benchPacks} from './packs.js';
 import {benchPostgres} from './postgres.js';
 import {benchQueries} from './queries.js';
 import {benchRankings} from './rankings.js';
@@ -55,6 +56,8 @@ import {benchWorkers} from './workers.js';
  *
  * `npm run bench -- otlp-ingest [--seconds N] [--other FOLDER]…` sends spans of OTLP over HTTP as fast as they are taken by a
  * gateway on one core, alone and beside searches; each other folder has a build to compare with. Needs `taskset`.
+ *
+ * `npm run bench -- packs` reads traces of the embedded storage that are packed, beside the same ones that are not.
  *
  * `npm run bench -- soak [--minutes N]` runs the diagnostics proxy among agents that come and go, and fails when anything of
  * it grows.
@@ -153,4 +156,5 @@ if (positionals.includes('mixed')) {
   await benchMixed({metrics: recent, traces: some, agents: values.small ? 100 : 1000}, seconds, values.case);
 }
 if (positionals.includes('otlp-ingest')) await benchOtlpIngest(seconds, values.other);
+if (positionals.includes('packs')) await benchPacks();
 if (positionals.includes('soak')) await soakDiagnostics(Number(values.minutes));

@@ -4,17 +4,16 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {OtlpSpan} from '../core/api/plugin.js';
 import {protobufOf} from '../test/plugins/ingest-otlp/support/encode.js';
 import {anonymousMegabytes} from './support/memory.js';
+import {benchSpans, SERVICES} from './support/otlp-spans.js';
 import {percentiles} from './support/percentiles.js';
 import {ROOT, type RunningProcess, readyLine, start} from './support/processes.js';
 import {printTable} from './support/table.js';
 
-const SERVICES = 200;
 const SPANS_PER_TRACE = 8;
 const TRACES_PER_BODY = 64;
-const BODIES = 400;
+const BODIES = 60;
 const SENDERS = 4;
 
 /** So many searches a second are asked beside. */
@@ -144,7 +143,9 @@ function ticksOf(pid: number): number {
 }
 
 function bodyOf(number: number): Body {
-  const spans = Array.from({length: TRACES_PER_BODY}, (_, at) => traceOf(number * TRACES_PER_BODY + at)).flat();
+  const spans = Array.from({length: TRACES_PER_BODY}, (_, at) =>
+    benchSpans(number * TRACES_PER_BODY + at, SPANS_PER_TRACE),
+  ).flat();
   const bytes = protobufOf(spans);
   const ids: number[] = [];
   for (const mark = Buffer.from('facade', 'hex'), at = {from: 0}; ; ) {
@@ -154,60 +155,4 @@ function bodyOf(number: number): Body {
     ids.push(found + mark.length);
     at.from = found + 16;
   }
-}
-
-function traceOf(number: number): readonly OtlpSpan[] {
-  const traceId = `facade00000000${number.toString(16).padStart(18, '0')}`;
-  const begin = (BigInt(Date.now()) - BigInt(number % 600_000)) * 1_000_000n;
-  const service = `service-${number % SERVICES}`;
-  const resource = {
-    attributes: [
-      {key: 'service.name', value: service},
-      {key: 'service.instance.id', value: `${service}-${number % 7}`},
-      {key: 'telemetry.sdk.language', value: 'java'},
-    ],
-    droppedAttributesCount: 0,
-    schemaUrl: 'https://opentelemetry.io/schemas/1.27.0',
-  };
-  const scope = {
-    name: 'io.opentelemetry.tomcat-10.0',
-    version: '2.9',
-    attributes: [],
-    droppedAttributesCount: 0,
-    schemaUrl: '',
-  };
-  return Array.from(
-    {length: SPANS_PER_TRACE},
-    (_, at): OtlpSpan => ({
-      traceId,
-      spanId: (number * SPANS_PER_TRACE + at + 1).toString(16).padStart(16, '0'),
-      ...(at > 0 && {parentSpanId: (number * SPANS_PER_TRACE + at).toString(16).padStart(16, '0')}),
-      traceState: '',
-      flags: 257,
-      name: `GET /resource/${number % 40}`,
-      kind: at === 0 ? 2 : 3,
-      startTime: begin + BigInt(at) * 1_000_000n,
-      endTime: begin + BigInt(at) * 1_000_000n + 7_654_321n,
-      attributes: [
-        {key: 'http.request.method', value: 'GET'},
-        {key: 'http.response.status_code', value: at === 5 ? 500n : 200n},
-        {key: 'url.path', value: `/resource/${number % 40}/${number % 997}`},
-        {key: 'server.address', value: `${service}.example`},
-        {key: 'server.port', value: 8080n},
-        {key: 'thread.name', value: `http-nio-8080-exec-${at}`},
-        {key: 'user.id', value: `user ${number % 5000}`},
-        {key: 'cached', value: at % 2 === 0},
-        {key: 'network.protocol.version', value: '1.1'},
-        {key: 'user_agent.original', value: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'},
-      ],
-      droppedAttributesCount: 0,
-      events: [],
-      droppedEventsCount: 0,
-      links: [],
-      droppedLinksCount: 0,
-      status: {code: 0, message: ''},
-      resource,
-      scope,
-    }),
-  );
 }

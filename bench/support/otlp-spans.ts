@@ -1,0 +1,60 @@
+import type {OtlpSpan} from '../../core/api/plugin.js';
+
+export const SERVICES = 200;
+
+/** The spans of a trace of the last ten minutes, of ten attributes each. Its id begins with a mark. */
+export function benchSpans(number: number, count: number): readonly OtlpSpan[] {
+  const traceId = `facade00000000${number.toString(16).padStart(18, '0')}`;
+  const begin = (BigInt(Date.now()) - BigInt(number % 600_000)) * 1_000_000n;
+  const service = `service-${number % SERVICES}`;
+  const resource = {
+    attributes: [
+      {key: 'service.name', value: service},
+      {key: 'service.instance.id', value: `${service}-${number % 7}`},
+      {key: 'telemetry.sdk.language', value: 'java'},
+    ],
+    droppedAttributesCount: 0,
+    schemaUrl: 'https://opentelemetry.io/schemas/1.27.0',
+  };
+  const scope = {
+    name: 'io.opentelemetry.tomcat-10.0',
+    version: '2.9',
+    attributes: [],
+    droppedAttributesCount: 0,
+    schemaUrl: '',
+  };
+  return Array.from(
+    {length: count},
+    (_, at): OtlpSpan => ({
+      traceId,
+      spanId: (number * count + at + 1).toString(16).padStart(16, '0'),
+      ...(at > 0 && {parentSpanId: (number * count + at).toString(16).padStart(16, '0')}),
+      traceState: '',
+      flags: 257,
+      name: `GET /resource/${number % 40}`,
+      kind: at === 0 ? 2 : 3,
+      startTime: begin + BigInt(at) * 1_000_000n,
+      endTime: begin + BigInt(at) * 1_000_000n + 7_654_321n,
+      attributes: [
+        {key: 'http.request.method', value: 'GET'},
+        {key: 'http.response.status_code', value: at === 5 ? 500n : 200n},
+        {key: 'url.path', value: `/resource/${number % 40}/${number % 997}`},
+        {key: 'server.address', value: `${service}.example`},
+        {key: 'server.port', value: 8080n},
+        {key: 'thread.name', value: `http-nio-8080-exec-${at}`},
+        {key: 'user.id', value: `user ${number % 5000}`},
+        {key: 'cached', value: at % 2 === 0},
+        {key: 'network.protocol.version', value: '1.1'},
+        {key: 'user_agent.original', value: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'},
+      ],
+      droppedAttributesCount: 0,
+      events: [],
+      droppedEventsCount: 0,
+      links: [],
+      droppedLinksCount: 0,
+      status: {code: 0, message: ''},
+      resource,
+      scope,
+    }),
+  );
+}
