@@ -2,7 +2,7 @@ import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import type {Checkpoint} from '../threads/operations.js';
 import type {EncodedTrace, TracePage, TracePageRequest} from '../threads/reader-protocol.js';
-import {EmbeddedTraceLoader} from '../traces/search/loader.js';
+import type {EmbeddedTraceLoader} from '../traces/search/loader.js';
 
 /** A page ends when it has as much of any of these. */
 const TRACES = 1000;
@@ -14,8 +14,8 @@ export class TracePages {
   readonly #traces;
   readonly #loader: EmbeddedTraceLoader;
 
-  constructor(database: Database, model: TraceModelName) {
-    this.#loader = new EmbeddedTraceLoader(database, model);
+  constructor(database: Database, model: TraceModelName, loader: EmbeddedTraceLoader) {
+    this.#loader = loader;
     this.#traces = database.prepare<[number], {number: number; id: string; start: number | null}>(
       `SELECT number, id, start FROM ${model}_traces WHERE number < ? ORDER BY number DESC LIMIT ${TRACES}`,
     );

@@ -3,7 +3,7 @@ import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import {BlockWriter} from '../traces/blocks/block-writer.js';
 import {DictionaryWriter} from '../traces/packs/dictionaries.js';
-import {PackStore} from '../traces/packs/pack-store.js';
+import type {PackStore} from '../traces/packs/pack-store.js';
 
 const FRAGMENTS_PER_STEP = 256;
 const TRACES_PER_STEP = 64;
@@ -25,10 +25,10 @@ export class TraceRetention {
   #removed = 0;
 
   /** `keep` is in milliseconds. */
-  constructor(database: Database, model: TraceModelName, keep = Number.POSITIVE_INFINITY) {
+  constructor(database: Database, model: TraceModelName, packs: PackStore, keep = Number.POSITIVE_INFINITY) {
     this.#database = database;
     this.#blocks = new BlockWriter(database, model);
-    this.#packs = new PackStore(database, model);
+    this.#packs = packs;
     this.#dictionaries = new DictionaryWriter(database, model);
     this.#keep = keep;
     this.#expired = database

@@ -8,12 +8,16 @@ import {BlockStore, type IndexBlock} from '../traces/blocks/block-store.js';
 import {BlockWriter} from '../traces/blocks/block-writer.js';
 import {chooseMerge, isSmall} from '../traces/blocks/merge-choice.js';
 import {postingCursors} from '../traces/index/posting-cursor.js';
+import type {PackStore} from '../traces/packs/pack-store.js';
 import {Packing} from '../traces/packs/packing.js';
 
 export interface MaintenanceTimes {
   readonly merge: number;
   readonly pack: number;
 }
+
+/** Whether quiet traces may be packed now, or all traces have to be, also those that are not quiet yet. */
+export type PackingTime = 'never' | 'quiet' | 'all';
 
 /** Merges blocks, removes what they leave behind and old traces, and packs quiet ones, of one trace model and in small steps. */
 export class TraceModelMaintenance {
@@ -32,10 +36,16 @@ export class TraceModelMaintenance {
   backlog = 0;
 
   /** `keep` is the retention in milliseconds, `packFrom` how many fragments there are before any is packed. */
-  constructor(database: Database, model: TraceModelName, keep: number | undefined, packFrom: number | undefined) {
-    this.#retention = new TraceRetention(database, model, keep);
+  constructor(
+    database: Database,
+    model: TraceModelName,
+    packs: PackStore,
+    keep: number | undefined,
+    packFrom: number | undefined,
+  ) {
+    this.#retention = new TraceRetention(database, model, packs, keep);
     this.#removal = new BlockRemoval(database, model);
-    this.#packing = new Packing(database, model, packFrom);
+    this.#packing = new Packing(database, model, packs, packFrom);
     this.#store = new BlockStore(database, model);
     const writer = new BlockWriter(database, model);
     const cursor = postingCursors(database, model);
@@ -44,16 +54,16 @@ export class TraceModelMaintenance {
 
   /**
    * Does one step; false when nothing is due. Merging and retention take turns, so that neither waits for the other; what
-   * is packed waits for both. `all` has traces packed that are not quiet yet.
+   * is packed waits for both.
    */
-  step(now: number, all: boolean): boolean {
+  step(now: number, packs: PackingTime): boolean {
     // A block may become empty while it is merged, and must stay until then.
     if (this.#merge === undefined && this.#removal.step()) return true;
     this.#isRetentionNext = !this.#isRetentionNext;
     const isDone = this.#isRetentionNext
       ? this.#retention.step(now) || this.#stepMerge()
       : this.#stepMerge() || this.#retention.step(now);
-    return isDone || this.#stepPacking(all);
+    return isDone || (packs !== 'never' && this.#stepPacking(packs === 'all'));
   }
 
   /** How many traces retention has removed since it was last asked. */

@@ -4,6 +4,7 @@ import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import type {StoredTraces, TraceBatch, TracePart} from '../threads/writer-protocol.js';
 import {FragmentStore, type WrittenFragments} from '../traces/fragments/fragment-store.js';
+import type {PackStores} from '../traces/packs/pack-store.js';
 import type {Job} from './group-commit.js';
 
 /** What one sample of a metric is to a commit, a span or segment is several times. */
@@ -22,8 +23,10 @@ export class TraceCommits {
   readonly #written = new Map<Job, {readonly model: TraceModelName; readonly fragments: WrittenFragments}>();
 
   /** `keep` is the retention in milliseconds. */
-  constructor(database: Database, keep: number | undefined) {
-    this.#writers = new Map(TRACE_MODEL_NAMES.map(model => [model, new FragmentStore(database, model, keep)]));
+  constructor(database: Database, packs: PackStores, keep: number | undefined) {
+    this.#writers = new Map(
+      TRACE_MODEL_NAMES.map(model => [model, new FragmentStore(database, model, packs[model], keep)]),
+    );
   }
 
   /** Keeps a part of a batch until that is written. */

@@ -2,7 +2,8 @@ import {MS_PER_HOUR, SECONDS_PER_HOUR} from '../../../core/toolkit/time.js';
 import {TRACE_MODEL_NAMES} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import type {Removed} from '../threads/writer-protocol.js';
-import {type MaintenanceTimes, TraceModelMaintenance} from './model-maintenance.js';
+import type {PackStores} from '../traces/packs/pack-store.js';
+import {type MaintenanceTimes, type PackingTime, TraceModelMaintenance} from './model-maintenance.js';
 
 /** With so many blocks that wait to be merged, merging gets as much time as writing. */
 const PRESSING = 128;
@@ -13,9 +14,11 @@ export class TraceMaintenance {
   readonly #keep: number;
 
   /** As of one model. */
-  constructor(database: Database, keep: number | undefined, packFrom: number | undefined) {
+  constructor(database: Database, packs: PackStores, keep: number | undefined, packFrom: number | undefined) {
     this.#keep = keep ?? Number.POSITIVE_INFINITY;
-    this.#models = TRACE_MODEL_NAMES.map(model => new TraceModelMaintenance(database, model, keep, packFrom));
+    this.#models = TRACE_MODEL_NAMES.map(
+      model => new TraceModelMaintenance(database, model, packs[model], keep, packFrom),
+    );
   }
 
   /** How much time maintenance should have beside writing, from 0 to 1: else searches would read ever more blocks. */
@@ -24,9 +27,9 @@ export class TraceMaintenance {
     return Math.min(1, backlog / PRESSING);
   }
 
-  /** Does one step; false when nothing is due. */
-  step(now: number, all: boolean): boolean {
-    const index = this.#models.findIndex(model => model.step(now, all));
+  /** Does one step; false when nothing is due. What `packs` says of packing is as of one model. */
+  step(now: number, packs: PackingTime): boolean {
+    const index = this.#models.findIndex(model => model.step(now, packs));
     // The next step begins with another model.
     if (index >= 0) this.#models.push(...this.#models.splice(0, index + 1));
     return index >= 0;

@@ -14,6 +14,7 @@ import type {
 } from '../threads/reader-protocol.js';
 import {BlockStore} from '../traces/blocks/block-store.js';
 import {ColumnCache} from '../traces/blocks/column-cache.js';
+import {FragmentReader} from '../traces/fragments/fragment-reader.js';
 import {BlockFilter} from '../traces/search/block-filter.js';
 import {DurationIndex} from '../traces/search/duration-candidates.js';
 import {EmbeddedTraceListing} from '../traces/search/listing.js';
@@ -38,7 +39,9 @@ export class TraceQueries {
   constructor(database: Database, snapshot: Snapshot) {
     this.#snapshot = snapshot;
     this.#indexes = new Map(TRACE_MODEL_NAMES.map(model => [model, indexOf(database, model)]));
-    this.#pages = new Map(TRACE_MODEL_NAMES.map(model => [model, new TracePages(database, model)]));
+    this.#pages = new Map(
+      TRACE_MODEL_NAMES.map(model => [model, new TracePages(database, model, this.#index(model).loader)]),
+    );
   }
 
   trace(model: TraceModelName, id: string, checkpoint: Checkpoint): EncodedTrace | null {
@@ -116,12 +119,13 @@ function indexOf(database: Database, model: TraceModelName): TraceIndex {
   const store = new BlockStore(database, model);
   const columns = new ColumnCache(store, CACHE_BYTES);
   const filter = new BlockFilter(store, columns);
+  const fragments = new FragmentReader(database, model);
   return {
     store,
     columns,
     filter,
-    loader: new EmbeddedTraceLoader(database, model),
-    matches: new MatchingFragments(database, model, store, columns, filter),
+    loader: new EmbeddedTraceLoader(database, model, fragments),
+    matches: new MatchingFragments(fragments, store, columns, filter),
     durations: new DurationIndex(database, model),
   };
 }

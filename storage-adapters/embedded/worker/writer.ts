@@ -31,9 +31,11 @@ import type {
   TracePart,
   WriterOperations,
 } from '../threads/writer-protocol.js';
+import {packStores} from '../traces/packs/pack-store.js';
 import {EmbeddedGroupCommit, type Job} from './group-commit.js';
 import {TraceCommits} from './trace-commits.js';
 import {TraceMaintenance} from './trace-maintenance.js';
+import {WritingLoad} from './writing-load.js';
 
 /** How many samples share a commit at most, so that none waits long for its answer. */
 const SAMPLES_PER_COMMIT = 200_000;
@@ -57,6 +59,7 @@ class Writer {
   readonly #traceCommits: TraceCommits;
   readonly #commits: EmbeddedGroupCommit;
   readonly #traceMaintenance: TraceMaintenance;
+  readonly #load = new WritingLoad();
   readonly catalog: Opened;
   readonly findings: readonly Finding[];
   readonly isNew: boolean;
@@ -97,8 +100,9 @@ class Writer {
         () => this.#retention.cutOffs.minutes,
         (metric, hour) => this.#compaction.touched(metric, hour),
       );
-      this.#traceCommits = new TraceCommits(database, retention.traces);
-      this.#traceMaintenance = new TraceMaintenance(database, retention.traces, packFrom);
+      const packs = packStores(database);
+      this.#traceCommits = new TraceCommits(database, packs, retention.traces);
+      this.#traceMaintenance = new TraceMaintenance(database, packs, retention.traces, packFrom);
       this.#commits = new EmbeddedGroupCommit(database, this.#file, SAMPLES_PER_COMMIT, written =>
         this.#finish(written),
       );
@@ -231,7 +235,9 @@ class Writer {
       if (this.#closed) return;
       const begin = performance.now();
       if (this.#commits.waiting > 0) this.#commits.commit();
-      const slice = Math.max(MAINTENANCE_SLICE, (performance.now() - begin) * this.#traceMaintenance.pressure);
+      const written = performance.now();
+      this.#load.add(written - begin, written);
+      const slice = Math.max(MAINTENANCE_SLICE, (written - begin) * this.#traceMaintenance.pressure);
       if (this.#maintain(slice) || this.#commits.waiting > 0) this.#schedule();
     });
   }
@@ -239,13 +245,15 @@ class Writer {
   /** Runs maintenance for so many milliseconds; false when nothing is left. */
   #maintain(slice: number): boolean {
     const flush = this.#flushing.length > 0;
-    const end = performance.now() + slice;
+    const begin = performance.now();
+    const end = begin + slice;
+    const packing = flush ? 'all' : this.#load.isHigh(begin) ? 'never' : 'quiet';
     try {
       if (this.#toKeep !== undefined) this.#clock.keep(this.#toKeep);
       while (performance.now() < end) {
         if (this.#compaction.step(this.#now, flush)) continue;
         if (this.#retention.step(this.#believed, this.#compaction.oldestUnmerged())) continue;
-        if (this.#traceMaintenance.step(this.#believed, flush) || this.#retention.giveBack()) continue;
+        if (this.#traceMaintenance.step(this.#believed, packing) || this.#retention.giveBack()) continue;
         for (const resolve of this.#flushing.splice(0)) resolve();
         return false;
       }

@@ -1,6 +1,6 @@
 import {compareNames} from '../../../../core/api/adapter.js';
 import type {Database} from '../../disk/database.js';
-import type {PostingCursor} from '../index/posting-cursor.js';
+import type {Posting, PostingCursor} from '../index/posting-cursor.js';
 import type {PostingPacker} from '../index/posting-pack.js';
 import {type BlockStore, DURATIONS, type IndexBlock, isRemoved, ROWS, STARTS, TRACES} from './block-store.js';
 import type {BlockWriter, Columns} from './block-writer.js';
@@ -121,23 +121,22 @@ export class BlockMerge {
 
   /** Merges the next value of all blocks and gives the number of its ordinals; undefined when none is left. */
   #mergeNext(): number | undefined {
-    let attribute: string | undefined;
-    let value = '';
-    for (const {postings} of this.#sources) {
-      const {current} = postings;
+    let first: Posting | undefined;
+    let sources: Source[] = [];
+    for (const source of this.#sources) {
+      const {current} = source.postings;
       if (current === undefined) continue;
-      const order =
-        attribute === undefined ? -1 : compareNames(current.attribute, attribute) || compareNames(current.value, value);
-      if (order < 0) ({attribute, value} = current);
+      const order = first === undefined ? -1 : compareTerms(current, first);
+      if (order < 0) [first, sources] = [current, [source]];
+      else if (order === 0) sources.push(source);
     }
-    if (attribute === undefined) return undefined;
+    if (first === undefined) return undefined;
 
+    const {attribute, value} = first;
     const ordinals: number[] = [];
     let ascending = true;
-    for (const {postings, places} of this.#sources) {
-      const {current} = postings;
-      if (current?.attribute !== attribute || current.value !== value) continue;
-      for (const ordinal of current.ordinals()) {
+    for (const {postings, places} of sources) {
+      for (const ordinal of postings.current?.ordinals() ?? []) {
         const place = places[ordinal] as number;
         if (place === REMOVED) continue;
         if (ordinals.length > 0 && (ordinals[ordinals.length - 1] as number) > place) ascending = false;
@@ -168,4 +167,9 @@ export class BlockMerge {
     }
     this.#writer.markRemoved([...removed]);
   }
+}
+
+function compareTerms(a: Posting, b: Posting): number {
+  if (a.attribute !== b.attribute) return compareNames(a.attribute, b.attribute);
+  return a.value === b.value ? 0 : compareNames(a.value, b.value);
 }

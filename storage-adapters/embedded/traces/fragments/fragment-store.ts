@@ -4,6 +4,7 @@ import type {Database} from '../../disk/database.js';
 import type {TracePart} from '../../threads/writer-protocol.js';
 import {contentOf, type Entry, type IndexEntry} from '../blocks/block-builder.js';
 import {BlockWriter} from '../blocks/block-writer.js';
+import type {PackStore} from '../packs/pack-store.js';
 import {Unpacking} from '../packs/unpacking.js';
 import {type Bounds, FragmentTables} from './fragment-tables.js';
 import type {IncomingFragment, IncomingFragments} from './incoming.js';
@@ -44,10 +45,10 @@ export class FragmentStore {
   #lastRow: number;
 
   /** `keep` is the retention in milliseconds. */
-  constructor(database: Database, name: TraceModelName, keep = Number.POSITIVE_INFINITY) {
+  constructor(database: Database, name: TraceModelName, packs: PackStore, keep = Number.POSITIVE_INFINITY) {
     this.#incoming = name === 'otlp' ? new SpanFragments() : new TextFragments(name);
     this.#tables = new FragmentTables(database, name);
-    this.#unpacking = new Unpacking(database, name, this.#tables);
+    this.#unpacking = new Unpacking(name, packs, this.#tables);
     this.#blocks = new BlockWriter(database, name);
     this.#keep = keep;
     this.#lastTrace = this.#tables.lastTrace;

@@ -1,4 +1,4 @@
-import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
+import {TRACE_MODEL_NAMES, type TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {DamagedValues} from '../../disk/storage-error.js';
 import {Dictionaries} from './dictionaries.js';
@@ -12,6 +12,13 @@ export interface PackHead {
   /** Microseconds; null when none of its fragments has a time. */
   readonly start: number | null;
   readonly end: number | null;
+}
+
+/** One for each model: a connection has no need of more, and each keeps a dictionary in memory. */
+export type PackStores = Readonly<Record<TraceModelName, PackStore>>;
+
+export function packStores(database: Database): PackStores {
+  return Object.fromEntries(TRACE_MODEL_NAMES.map(model => [model, new PackStore(database, model)])) as PackStores;
 }
 
 /** The compressed fragments of quiet traces, some of one trace in a row. */

@@ -4,7 +4,7 @@ import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {DictionaryWriter} from './dictionaries.js';
 import type {StoredFragment} from './pack-codec.js';
-import {PackStore} from './pack-store.js';
+import type {PackStore} from './pack-store.js';
 
 /** How long nothing has come to a trace before it is packed. */
 const QUIET = MS_PER_MINUTE;
@@ -55,9 +55,9 @@ export class Packing {
   #left: Member[] = [];
 
   /** `least` is how many fragments there are before any is packed. */
-  constructor(database: Database, model: TraceModelName, least?: number) {
+  constructor(database: Database, model: TraceModelName, packs: PackStore, least?: number) {
     this.#database = database;
-    this.#packs = new PackStore(database, model);
+    this.#packs = packs;
     this.#dictionaries = new DictionaryWriter(database, model, least);
     const highest = (sql: string) => database.prepare<[], number | null>(sql).pluck();
     this.#lastTrace = highest(`SELECT max(number) FROM ${model}_traces`);

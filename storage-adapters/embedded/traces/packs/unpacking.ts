@@ -1,8 +1,7 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
-import type {Database} from '../../disk/database.js';
 import type {FragmentTables} from '../fragments/fragment-tables.js';
 import {embeddedTraceModel} from '../fragments/model.js';
-import {PackStore} from './pack-store.js';
+import type {PackStore} from './pack-store.js';
 
 /** Puts packed fragments back into rows of their own, when something comes to their trace. */
 export class Unpacking {
@@ -10,9 +9,9 @@ export class Unpacking {
   readonly #packs: PackStore;
   readonly #tables: FragmentTables;
 
-  constructor(database: Database, model: TraceModelName, tables: FragmentTables) {
+  constructor(model: TraceModelName, packs: PackStore, tables: FragmentTables) {
     this.#model = embeddedTraceModel(model);
-    this.#packs = new PackStore(database, model);
+    this.#packs = packs;
     this.#tables = tables;
   }
 

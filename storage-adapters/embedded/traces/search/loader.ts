@@ -3,7 +3,7 @@ import type {Database} from '../../disk/database.js';
 import type {Body, JoinedBodies} from '../../threads/bodies.js';
 import type {Checkpoint} from '../../threads/operations.js';
 import type {EncodedTrace, OrderedTrace} from '../../threads/reader-protocol.js';
-import {FragmentReader} from '../fragments/fragment-reader.js';
+import type {FragmentReader} from '../fragments/fragment-reader.js';
 import {type EmbeddedTraceModel, embeddedTraceModel} from '../fragments/model.js';
 import type {PlacedBody} from '../fragments/places.js';
 
@@ -31,13 +31,13 @@ export class EmbeddedTraceLoader {
   readonly #bounds;
   readonly #fragments: FragmentReader;
 
-  constructor(database: Database, model: TraceModelName) {
+  constructor(database: Database, model: TraceModelName, fragments: FragmentReader) {
     this.#model = embeddedTraceModel(model);
     this.#number = database.prepare<[string], number>(`SELECT number FROM ${model}_traces WHERE id = ?`).pluck();
     this.#bounds = database.prepare<[number], StoredBounds>(
       `SELECT id, start, "end" FROM ${model}_traces WHERE number = ?`,
     );
-    this.#fragments = new FragmentReader(database, model);
+    this.#fragments = fragments;
   }
 
   byId(id: string, checkpoint: Checkpoint): EncodedTrace | null {

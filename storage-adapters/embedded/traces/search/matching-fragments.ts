@@ -1,11 +1,9 @@
 import type {OtlpFilter} from '../../../../core/api/adapter.js';
-import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
-import type {Database} from '../../disk/database.js';
 import type {Checkpoint} from '../../threads/operations.js';
 import type {EncodedTrace} from '../../threads/reader-protocol.js';
 import {type BlockStore, ROWS, TRACES} from '../blocks/block-store.js';
 import type {ColumnCache} from '../blocks/column-cache.js';
-import {FragmentReader} from '../fragments/fragment-reader.js';
+import type {FragmentReader} from '../fragments/fragment-reader.js';
 import {embeddedTraceModel} from '../fragments/model.js';
 import type {BlockFilter} from './block-filter.js';
 import {joined} from './loader.js';
@@ -40,12 +38,13 @@ export class MatchingFragments {
   readonly #roots: RootFinder;
   readonly #fragments: FragmentReader;
 
-  constructor(database: Database, model: TraceModelName, store: BlockStore, columns: ColumnCache, filter: BlockFilter) {
+  constructor(fragments: FragmentReader, store: BlockStore, columns: ColumnCache, filter: BlockFilter) {
+    const {model} = store;
     this.#model = embeddedTraceModel(model);
     this.#store = store;
     this.#columns = columns;
     this.#filter = filter;
-    this.#fragments = new FragmentReader(database, model);
+    this.#fragments = fragments;
     this.#roots = new RootFinder(model, this.#fragments);
   }
 
