@@ -8,16 +8,26 @@ import {metricCases} from './support/cases.js';
 import type {DatasetShape} from './support/dataset.js';
 import {fillEmbedded} from './support/embedded.js';
 import {startGateway} from './support/gateway.js';
+import {processorSeconds} from './support/memory.js';
 import {printTable} from './support/table.js';
 import {load} from './support/wrk.js';
 
 const CONNECTIONS = 16;
-/** In turns, so that what else the machine does meets all alike. The best turn is told. */
+/**
+ * In turns, so that what else the machine does meets all alike. Of requests a second the best turn is told, and of those per
+ * second of the gateway's processor time, which a busy machine changes less, the median.
+ */
 const ROUNDS = 5;
 /** Milliseconds by which the answers of a slow secondary are late. */
 const SLOW = 2000;
 /** The cheapest reads, on which whatever a tee adds weighs most. */
 const CASES = ['instant, 1 series', 'range 1 h, 1 series', 'label values, 10 instances'];
+
+interface Turn {
+  readonly rate: number;
+  /** Requests per second of the processor. */
+  readonly frugality: number;
+}
 
 /** Reads of an embedded storage, alone and as the primary of a tee whose secondary, PostgreSQL, is well, slow and gone. */
 export async function benchTee(shape: DatasetShape, seconds: number): Promise<void> {
@@ -42,25 +52,45 @@ export async function benchTee(shape: DatasetShape, seconds: number): Promise<vo
     ];
     const rows: (string | number)[][] = [];
     for (const {name, gateway: paths} of metricCases(shape).filter(({name}) => CASES.includes(name))) {
-      const ask = async (of: keyof typeof gateways): Promise<number> =>
-        (await load(gateways[of].metrics, paths, {connections: CONNECTIONS, seconds})).requestsPerSecond;
+      const ask = async (of: keyof typeof gateways): Promise<Turn> => {
+        const {metrics, pid} = gateways[of];
+        const before = processorSeconds(pid);
+        const {requestsPerSecond} = await load(metrics, paths, {connections: CONNECTIONS, seconds});
+        return {rate: requestsPerSecond, frugality: (requestsPerSecond * seconds) / (processorSeconds(pid) - before)};
+      };
       for (const of of ['alone', 'tee'] as const) await ask(of);
-      const best = {alone: 0, tee: states.map(() => 0)};
+      const alone: Turn[] = [];
+      const tee: Turn[][] = states.map(() => []);
       for (let round = 0; round < ROUNDS; round++) {
-        best.alone = Math.max(best.alone, await ask('alone'));
+        alone.push(await ask('alone'));
         for (const [at, [, enter]] of states.entries()) {
           enter();
-          best.tee[at] = Math.max(best.tee[at] ?? 0, await ask('tee'));
+          tee[at]?.push(await ask('tee'));
         }
         relay.heal();
       }
-      const shares = best.tee.map(each => `${Math.round((each / best.alone) * 100)} %`);
-      rows.push([name, Math.round(best.alone).toLocaleString('en'), ...shares]);
+      const shares = tee.map(
+        turns => `${share(bestRate(turns), bestRate(alone))}, ${share(frugality(turns), frugality(alone))}`,
+      );
+      rows.push([name, Math.round(bestRate(alone)).toLocaleString('en'), ...shares]);
     }
     for (const gateway of Object.values(gateways)) await gateway.stop();
+    process.stdout.write('with a tee: requests/s, requests per second of the processor; both of those alone\n');
     printTable(['read', 'alone, requests/s', ...states.map(([name]) => `secondary ${name}`)], rows);
   } finally {
     await end();
     await rm(folder, {recursive: true, force: true});
   }
+}
+
+function bestRate(turns: readonly Turn[]): number {
+  return Math.max(...turns.map(({rate}) => rate));
+}
+
+function frugality(turns: readonly Turn[]): number {
+  return turns.map(turn => turn.frugality).sort((a, b) => a - b)[turns.length >> 1] ?? 0;
+}
+
+function share(of: number, whole: number): string {
+  return `${Math.round((of / whole) * 100)} %`;
 }
