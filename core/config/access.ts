@@ -105,7 +105,8 @@ export const ACCESS: JsonSchema = {
   },
 };
 
-const ACCESS_FILE: JsonSchema = {type: 'object', properties: ENTRIES};
+/** The schema of the file that an access block names. */
+export const ACCESS_FILE: JsonSchema = {type: 'object', properties: ENTRIES};
 
 /** What is wrong with the entries of the configuration itself, which fit their schema. */
 export function checkAccessEntries(entries: AccessEntries, problems: Problems): void {

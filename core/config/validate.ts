@@ -1,18 +1,10 @@
-import {Ajv, type ErrorObject, type ValidateFunction} from 'ajv';
+import type {ErrorObject, ValidateFunction} from 'ajv';
 import type {JsonSchema} from '../api/json-schema.js';
 import {didYouMean} from '../toolkit/messages.js';
 import {expectation, shown} from './expectation.js';
 import {keyPath, pointerPath} from './key-path.js';
 import {type NormalizeContext, normalize} from './normalize.js';
-
-const ajv = new Ajv({
-  allErrors: true,
-  verbose: true,
-  strict: false,
-  // A check runs once or a few times: it is not worth the time that making it faster takes.
-  code: {optimize: false},
-  formats: {duration: true, 'byte-size': true, path: true},
-});
+import {checkOf} from './schema-check.js';
 
 /** Settles `value` by `schema`, reports every violation, and gives what a component receives (frozen). */
 export function validate(schema: JsonSchema, value: unknown, path: string, context: NormalizeContext): unknown {
@@ -24,17 +16,9 @@ export function validate(schema: JsonSchema, value: unknown, path: string, conte
   return deepFreeze(normalized);
 }
 
-/** By their text: those of listeners and entries are made anew at each reading, and Ajv never forgets one that it has compiled. */
-const compiled = new Map<string, ValidateFunction>();
-
 function compile(schema: JsonSchema, path: string, context: NormalizeContext): ValidateFunction | undefined {
-  const text = JSON.stringify(schema);
-  const known = compiled.get(text);
-  if (known !== undefined) return known;
   try {
-    const check = ajv.compile(schema);
-    compiled.set(text, check);
-    return check;
+    return checkOf(schema);
   } catch (error) {
     context.problems.add(path, `the component's own schema is not valid: ${(error as Error).message}`);
     return undefined;

@@ -34,6 +34,13 @@ const NOBODY: Mount = {id: 'gateway', prefix: '/', renderError: renderPlainError
 /** Of answers that nothing but the site makes. */
 const NO_USAGE = new Usage();
 
+const noSchemas = (): never => {
+  throw new Error('the routes of a site have no schemas');
+};
+
+/** In place of the library's compilers of schemas, which take as long to load as all the rest of it. */
+const NO_SCHEMAS = {compilersFactory: {buildValidator: noSchemas, buildSerializer: noSchemas}};
+
 /** What one listener serves: its mounts, and an answer for every other path. It never changes; another takes its place. */
 export class Site {
   readonly #config: ListenerConfig;
@@ -55,6 +62,7 @@ export class Site {
     // Of the library only its router: its own server takes no connections.
     this.#router = Fastify({
       logger: false,
+      schemaController: NO_SCHEMAS,
       routerOptions: {
         maxParamLength: limits.headerBytes,
         // Parameters are read by our own code, when a handler asks for them.

@@ -68,7 +68,7 @@ class IngestOtlp implements GatewayPlugin {
   }
 
   async start(_signal: AbortSignal, sockets: PluginSockets): Promise<PluginStarted> {
-    const options = grpcServerOptions(this.#config, this.#limits.ingestBody, this.#services);
+    const options = await grpcServerOptions(this.#config, this.#limits.ingestBody, this.#services);
     this.#server = new TraceServer(this.#intake, this.#limits, options);
     const address = parseHostPort(this.#config.grpcListenAddr);
     return {addresses: {[SOCKET]: await this.#server.listen(SOCKET, address, sockets)}};

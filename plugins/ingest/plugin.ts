@@ -79,7 +79,7 @@ class Ingest implements GatewayPlugin {
   async start(_signal: AbortSignal, sockets: PluginSockets): Promise<PluginStarted | undefined> {
     const {grpcListenAddr: address} = this.#config;
     if (address === undefined) return undefined;
-    const options = grpcServerOptions(this.#config, this.#limits.ingestBody, this.#services);
+    const options = await grpcServerOptions(this.#config, this.#limits.ingestBody, this.#services);
     const services = {...this.#services, limits: this.#limits};
     // Its messages and gRPC are loaded where agents report.
     const {AgentServer} = await import('./skywalking/agent-server.js');

@@ -2,7 +2,7 @@ import type {Right} from '../../api/access.js';
 import type {ConfigMistake, JsonSchema} from '../../api/json-schema.js';
 import type {PluginSocket} from '../../api/plugin.js';
 import {type ServerTls, serverTlsMistakes, serverTlsSchema, WatchedServerTls} from '../tls/server-tls.js';
-import {AccessGuard, type AccessGuardOptions} from './access-guard.js';
+import type {AccessGuardOptions} from './access-guard.js';
 import type {GrpcServerOptions} from './grpc-server.js';
 import {parseHostPort} from './host-port.js';
 import {listenAddress, listenAddressMistakes} from './listen-address.js';
@@ -44,12 +44,13 @@ export function grpcSockets(name: string, {grpcListenAddr, grpcTls, grpcAccess}:
 }
 
 /** What its server is made with, when it starts: the files of TLS are read, and watched until the server stops. */
-export function grpcServerOptions(
+export async function grpcServerOptions(
   {grpcTls, grpcAccess}: GrpcSocketConfig,
   maxMessageSize: number,
   services: GrpcSocketServices,
-): GrpcServerOptions {
+): Promise<GrpcServerOptions> {
+  // The guard loads gRPC, which whoever asks for the keys of an address may do without.
+  const guard = grpcAccess ? new (await import('./access-guard.js')).AccessGuard(services) : undefined;
   const tls = grpcTls && new WatchedServerTls(grpcTls, {...services, key: 'grpcTls'});
-  const guard = grpcAccess ? new AccessGuard(services) : undefined;
   return {maxMessageSize, log: services.log, tls, guard};
 }

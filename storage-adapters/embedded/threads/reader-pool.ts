@@ -5,11 +5,19 @@ import {Reader} from './reader-thread.js';
 const SIZE = 2;
 const RESTART_DELAY = 500;
 
-/** The reading threads. A call goes to the one with the fewest calls; one that dies is replaced. */
+/**
+ * The reading threads. A call goes to the one with the fewest calls; one that dies is replaced. All but the first begin when
+ * a call finds the others at work: a thread is a tenth of what it takes to start a gateway, and a command asks one thing at a
+ * time.
+ */
 export class ReaderPool {
   readonly #path: string;
   readonly #died: (error: GatewayError) => void;
   readonly #clients = new Set<Reader>();
+  /** Threads that were begun and not given up: those at work, and those that are opened or wait to be opened again. */
+  #begun = 0;
+  /** Ends when the threads that are being opened are open, or are not. */
+  #opening: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
   /** `died` learns of each thread that ended by itself. */
@@ -23,7 +31,8 @@ export class ReaderPool {
   }
 
   async start(): Promise<void> {
-    await Promise.all(Array.from({length: SIZE}, () => this.#add()));
+    this.#begun = 1;
+    await this.#add();
   }
 
   async call<Name extends keyof ReaderOperations>(
@@ -41,6 +50,10 @@ export class ReaderPool {
     if (best === undefined) {
       throw new GatewayError('storage_unavailable', 'no reading thread of the embedded storage is running');
     }
+    if (best.pending > 0 && this.#begun < SIZE) {
+      this.#begun++;
+      this.#replace();
+    }
     return best;
   }
 
@@ -48,6 +61,7 @@ export class ReaderPool {
     this.#stopped = true;
     const clients = [...this.#clients];
     this.#clients.clear();
+    await this.#opening;
     await Promise.all(
       clients.map(async client => {
         await client.call('close', null).catch(() => undefined);
@@ -75,8 +89,9 @@ export class ReaderPool {
 
   #replace(): void {
     if (this.#stopped) return;
-    this.#add().catch(() => {
+    const opened = this.#add().catch(() => {
       setTimeout(() => this.#replace(), RESTART_DELAY).unref();
     });
+    this.#opening = Promise.all([this.#opening, opened]);
   }
 }
