@@ -1,22 +1,14 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
-import {runProgram as runAgent} from '../../diagnostics-agent/support/program.js';
-import {startProgram as startProxy} from '../../plugins/diagnostics-proxy/support/proxy.js';
-import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, type Run, run, startGateway} from '../../support/gateway.js';
+import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, run, startGateway} from '../../support/gateway.js';
 import {get} from '../../support/http.js';
+import {hangUp} from './hang-up.js';
 
 const FIXTURE = {storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN}]};
-const NOT_AGAIN = 'the configuration is not read again while the program runs: a restart is needed';
 const OPEN = 'a socket can be reached by other machines, without TLS and credentials';
 
 const AGAIN = 'the configuration was read again and is in force';
-
-/** What a hang-up does to a program that runs: a line, and nothing that its clients see. */
-async function hangUp(program: Run, line = NOT_AGAIN): Promise<void> {
-  program.process.kill('SIGHUP');
-  await program.logged(line);
-}
 
 test('a gateway goes on after SIGHUP, which reads its configuration again, and drains at SIGTERM', async t => {
   const gateway = await startGateway(t, {config: FIXTURE});
@@ -31,28 +23,6 @@ test('a gateway goes on after SIGHUP, which reads its configuration again, and d
   await writeFile(until, '');
   t.is((await held).status, 200);
   t.is(await stopped, 0);
-});
-
-test('the demo, the proxy and the agent go on after SIGHUP', async t => {
-  const demo = await run(t, {config: {}, args: () => ['demo', '--port-base', '0']});
-  const {metrics, admin} = await demo.ready();
-  // The demo logs warnings only.
-  const readAt = async (): Promise<string | undefined> =>
-    /^query_gateway_config_reload_timestamp_seconds\S* (\S+)$/m.exec((await get(`${admin}/metrics`)).text)?.[1];
-  const before = await readAt();
-  demo.process.kill('SIGHUP');
-  while ((await readAt()) === before);
-  t.is((await get(`${metrics}/api/v1/labels`)).status, 200);
-  t.is(await demo.stop(), 0);
-
-  const proxy = await startProxy(t);
-  await hangUp(proxy.run);
-  t.is((await get(`${proxy.url}/health`)).status, 200);
-  const agent = runAgent(t, `--proxy-addr=${proxy.grpc}`, '--prometheus-listen-addr=127.0.0.1:0');
-  const page = await agent.ready();
-  await hangUp(agent);
-  t.is((await get(`${page.metrics}/metrics`)).status, 200);
-  t.deepEqual([await agent.stop(), await proxy.run.stop()], [0, 0]);
 });
 
 const PLACES: readonly (readonly [host: string, address: RegExp, isOpen: boolean])[] = [

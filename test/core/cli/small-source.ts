@@ -44,6 +44,12 @@ export const otlp = (id: number, time: number, name = 'get'): object => ({
 });
 export const otlpBody = (resourceSpans: readonly object[]): string => JSON.stringify({resourceSpans});
 
+/** What a copy of so many minutes says at its end. */
+export const COPIED = (n: number): RegExp =>
+  new RegExp(
+    `^copied ${n} samples, ${n} compat spans, ${n} segments, ${n} native spans, ${n} OTLP spans in \\d+\\.\\d s$`,
+  );
+
 /** Writes some minutes of samples, and a trace of each kind in each, and gives the folder that they are in. */
 export async function written(t: Owner, minutes: number): Promise<string> {
   const folder = await scratchFolder(t);
