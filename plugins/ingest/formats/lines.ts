@@ -9,8 +9,6 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /** Bounds what a single line may hold in memory. The largest possible record, every character escaped, is smaller. */
 const LINE_BYTES = 8 * 1024 * 1024;
 
-const NOTHING = Buffer.alloc(0);
-
 export interface LineSink {
   /** A line that is not blank, without its end; `number` counts from 1. */
   line(text: string, number: number): void;
@@ -26,7 +24,9 @@ export class Lines {
   readonly #sink: LineSink;
   readonly #call: Call;
   #number = 0;
-  #rest: Buffer = NOTHING;
+  /** What has come of a line whose end has not, piece by piece: joining it with each would copy a long line again and again. */
+  #rest: Buffer[] = [];
+  #restLength = 0;
   /** Inside a line that is too long and was already refused. */
   #skipping = false;
   #started = false;
@@ -37,6 +37,10 @@ export class Lines {
   }
 
   async push(chunk: Uint8Array): Promise<void> {
+    if (this.#goesOn(chunk)) {
+      this.#keep(chunk);
+      return;
+    }
     const bytes = this.#join(chunk);
     let from = this.#started ? 0 : this.#markLength(bytes);
     if (from < 0) return;
@@ -50,15 +54,32 @@ export class Lines {
     const rest = bytes.subarray(from);
     this.#skipping ||= rest.length > LINE_BYTES;
     if (rest.length > LINE_BYTES) this.#refuseLength(this.#number + 1);
-    // A copy, so that a short remainder does not keep the whole chunk.
-    this.#rest = this.#skipping ? NOTHING : Buffer.from(rest);
+    if (!this.#skipping) this.#keep(rest);
   }
 
   /** Takes the last line when it has no end of its own. */
   end(): void {
-    const rest = this.#rest;
-    this.#rest = NOTHING;
+    const rest = this.#take();
     if (rest.length > 0) this.#block(rest);
+  }
+
+  /** Whether a chunk is the middle of a line that is not yet too long. */
+  #goesOn(chunk: Uint8Array): boolean {
+    const length = this.#restLength + chunk.length;
+    return this.#started && this.#restLength > 0 && length <= LINE_BYTES && !chunk.includes(NEWLINE);
+  }
+
+  /** A copy, so that a short remainder does not keep the whole chunk. */
+  #keep(bytes: Uint8Array): void {
+    this.#rest.push(Buffer.from(bytes));
+    this.#restLength += bytes.length;
+  }
+
+  #take(): Buffer {
+    const rest = Buffer.concat(this.#rest);
+    this.#rest = [];
+    this.#restLength = 0;
+    return rest;
   }
 
   /** The bytes after the end of a line that is being skipped, behind what the last push left over. */
@@ -71,14 +92,14 @@ export class Lines {
       this.#number++;
       return bytes.subarray(end + 1);
     }
-    return this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    return this.#restLength === 0 ? bytes : Buffer.concat([this.#take(), bytes]);
   }
 
   /** The length of the byte order mark; -1 while the first bytes could still become one. */
   #markLength(bytes: Buffer): number {
     const matching = BYTE_ORDER_MARK.findIndex((byte, i) => bytes[i] !== byte);
     if (matching >= 0 && matching === bytes.length) {
-      this.#rest = bytes;
+      this.#keep(bytes);
       return -1;
     }
     this.#started = true;
