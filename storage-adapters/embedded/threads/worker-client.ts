@@ -9,6 +9,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/**
+ * Megabytes for what is new in a thread's heap. Unless it is told, each thread takes up to 48, and fills them before it looks
+ * for garbage; what it makes of rows is soon sent away.
+ */
+const LIMITS = {maxYoungGenerationSizeMb: 12};
+
 /** How the calls of one worker go to it. */
 export interface ThreadCalls {
   /** In log lines and messages. */
@@ -36,7 +42,7 @@ export class WorkerClient<Table extends Operations> {
   constructor(script: URL, {name, together}: ThreadCalls, died: (error: GatewayError) => void) {
     this.#name = name;
     this.#together = together;
-    this.#worker = new Worker(script, {name, workerData: this.#flags.shared});
+    this.#worker = new Worker(script, {name, workerData: this.#flags.shared, resourceLimits: LIMITS});
     this.#worker.on('message', (message: ReplyMessage) => this.#receive(message));
     let cause: unknown;
     this.#worker.on('error', error => {
