@@ -132,8 +132,14 @@ function readTags(tags: RecordObject | undefined, annotations: string | undefine
     if (!tags.has(written)) tags.refuse(key, 'found null, expected a text');
     return [key, tags.content(written)];
   });
-  const read = new Map(pairs);
+  // Of two keys that have become the same the later one stands: the order of equal ones stays.
+  const read = new Map(pairs.sort(byKey));
+  if (mark === undefined && annotations === undefined) return read;
   if (mark !== undefined) read.set(freeKey(read, `${CUT}tags`), mark);
   if (annotations !== undefined) read.set(freeKey(read, `${CUT}annotations`), annotations);
-  return new Map([...read].sort(([a], [b]) => compareNames(a, b)));
+  return new Map([...read].sort(byKey));
+}
+
+function byKey([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return compareNames(a, b);
 }
