@@ -19,6 +19,7 @@ import {load} from './support/wrk.js';
 /** What runs beside the small query, until the signal aborts. */
 interface Companion {
   readonly name: string;
+  readonly isMixed?: boolean;
   readonly play: (gateway: RunningGateway, seconds: number, stop: AbortSignal) => Promise<unknown>;
 }
 
@@ -30,21 +31,24 @@ export interface MixedShape {
 }
 
 /**
- * A small instant query, 5 ms after the answer of the one before: alone, beside each kind of heavy request, and beside all
- * of them at once. The query is asked from a thread of its own; the clients share the machine with the gateway.
+ * A small instant query, 5 ms after the answer of the one before: alone, beside each kind of heavy request, beside a mix of them
+ * (four connections for traces, one each for the page and for rankings, spans sent at their rate), and beside all of them at
+ * once. The query is asked from a thread of its own; the clients share the machine with the gateway. `hold` is the longest that the
+ * event loop was held.
  */
 export async function benchMixed(shape: MixedShape, seconds: number, only: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-bench-'));
   try {
     await fillEmbedded(folder, shape.metrics);
     for (const kind of TRACE_KINDS) await prepareTraces(folder, kind, shape.traces);
-    const each = companions(shape).filter(({name}) => name.includes(only));
-    const all = {
-      name: 'all of them',
-      play: (...of: Parameters<Companion['play']>) => Promise.all(each.map(one => one.play(...of))),
-    };
+    const each = companions(shape, 4);
+    const mix = together(
+      'the mix',
+      companions(shape, 1).filter(({isMixed}) => isMixed),
+    );
+    const kinds = [...each, mix, together('all of them', each)].filter(({name}) => name.includes(only));
     const rows: (string | number)[][] = [];
-    for (const companion of [ALONE, ...each, ...(each.length > 1 ? [all] : [])]) {
+    for (const companion of [ALONE, ...kinds]) {
       const gateway = await startGateway(folder, {}, undefined, {grpcListenAddr: '127.0.0.1:0', maxAgents: 2000});
       const agents = start(process.execPath, [AGENTS, gateway.grpc ?? '', String(shape.agents), '100'], ROOT);
       try {
@@ -55,7 +59,7 @@ export async function benchMixed(shape: MixedShape, seconds: number, only: strin
         await gateway.stop();
       }
     }
-    printTable(['a small query beside', 'p50 ms', 'p99 ms', 'longest ms', 'MB'], rows);
+    printTable(['a small query beside', 'p50 ms', 'p99 ms', 'longest ms', 'hold ms', 'MB'], rows);
   } finally {
     await rm(folder, {recursive: true, force: true});
   }
@@ -64,7 +68,11 @@ export async function benchMixed(shape: MixedShape, seconds: number, only: strin
 const AGENTS = join(ROOT, 'dist/bench/support/simulated-agents.js');
 const ALONE: Companion = {name: '(nothing)', play: (_gateway, seconds) => sleep(seconds * 1000)};
 
-function companions({metrics, traces}: MixedShape): readonly Companion[] {
+function together(name: string, each: readonly Companion[]): Companion {
+  return {name, play: (...of) => Promise.all(each.map(one => one.play(...of)))};
+}
+
+function companions({metrics, traces}: MixedShape, connections: number): readonly Companion[] {
   const hour = `start=${metrics.start}&end=${metrics.start + (metrics.minutes - 1) * 60}&step=60`;
   const ranking = `instance_cpm{layer='${LAYER}',top_n='10',order='DES'}`;
   const next = {...metrics, start: metrics.start + metrics.minutes * 60, minutes: 10_000};
@@ -76,21 +84,25 @@ function companions({metrics, traces}: MixedShape): readonly Companion[] {
           const prefixed = paths.map(path => `/${kind}${path}`);
           return {
             name: `${kind}, ${name}`,
-            play: ({traces: base}, seconds) => load(base, prefixed, {connections: 4, seconds, headers}),
+            isMixed: true,
+            play: ({traces: base}, seconds) => load(base, prefixed, {connections, seconds, headers}),
           };
         }),
     ),
     {
       name: `rankings of ${metrics.services * metrics.instances} instances`,
+      isMixed: true,
       play: ({metrics: base}, seconds) =>
         load(base, [`/api/v1/query_range?query=${encodeURIComponent(ranking)}&${hour}`], {connections: 1, seconds}),
     },
     {
       name: 'the page of all agents',
+      isMixed: true,
       play: ({diagnostics = ''}, seconds) => load(diagnostics, ['/metrics'], {connections: 1, seconds}),
     },
     {
       name: `ingest of ${SPANS_PER_SECOND} spans a second`,
+      isMixed: true,
       play: ({ingest}, seconds, stop) => {
         const sent = bodies('compat', traces, SPANS_PER_SECOND * seconds);
         return ingestAtRate(ingest + INGEST_PATHS.compat, sent, stop);
@@ -122,6 +134,7 @@ async function measure(
   const instance = `layer='${LAYER}',service='${serviceName(0)}',service_instance='${instanceName(0, 0)}'`;
   const query = encodeURIComponent(`instance_cpm{${instance}}`);
   const probed = await probe(`${gateway.metrics}/api/v1/query?query=${query}&time=${start + (minutes - 1) * 60}`);
+  await longestHold(gateway);
   const stop = new AbortController();
   let peak = 0;
   const watch = setInterval(() => {
@@ -135,5 +148,15 @@ async function measure(
   }
   const times = await probed();
   const {p50, p99} = percentiles(times);
-  return [p50, p99, Math.max(...times), peak];
+  return [p50, p99, Math.max(...times), await longestHold(gateway), peak];
+}
+
+/** How far apart the gateway looks at its event loop. */
+const BETWEEN_LOOKS_MS = 10;
+
+/** Milliseconds since the last time that this was asked. */
+async function longestHold({admin}: RunningGateway): Promise<number> {
+  const page = await (await fetch(`${admin}/metrics`)).text();
+  const [, seconds] = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(page) ?? [];
+  return Math.max(0, Number(seconds) * 1000 - BETWEEN_LOOKS_MS);
 }
