@@ -1,6 +1,6 @@
 import type {AdapterDefinition} from '../api/adapter.js';
 import {ConfigError} from '../config/config-error.js';
-import {loadConfig} from '../gateway.js';
+import {loadConfig} from '../config/load.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 import {interruption} from './interruption.js';

@@ -2,9 +2,9 @@ import {type AdapterDefinition, CAPABILITY_NAMES, type Health} from '../api/adap
 import type {Readers} from '../api/capabilities.js';
 import {GatewayError} from '../api/errors.js';
 import type {GatewayConfig, PluginConfig} from '../config/gateway-config.js';
+import {loadConfig} from '../config/load.js';
 import {redactText} from '../config/redact.js';
 import {exposureOf, placeOf, socketsOf} from '../config/sockets.js';
-import {loadConfig} from '../gateway.js';
 import {Instruments} from '../host/meter.js';
 import {negotiate} from '../host/negotiate.js';
 import {PluginHost} from '../host/plugin-host.js';

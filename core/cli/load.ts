@@ -2,7 +2,7 @@ import {forCommands} from '../../plugins/builtins.js';
 import type {Call} from '../api/call.js';
 import type {Readers} from '../api/capabilities.js';
 import type {IngestFormat} from '../api/ingest-format.js';
-import {loadConfig} from '../gateway.js';
+import {loadConfig} from '../config/load.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 import {type LoadInput, openInput} from './load/input.js';

@@ -1,4 +1,4 @@
-import {loadConfig} from '../gateway.js';
+import {loadConfig} from '../config/load.js';
 import type {Wire} from '../workers/channel.js';
 import {Worker} from '../workers/worker.js';
 import {builtins} from './builtins.js';

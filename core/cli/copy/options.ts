@@ -1,10 +1,10 @@
 import {basename, dirname, join} from 'node:path';
 import {ConfigError, type Problem} from '../../config/config-error.js';
 import type {GatewayConfig, StorageConfig} from '../../config/gateway-config.js';
+import {loadConfig} from '../../config/load.js';
 import type {CopyKind} from '../../copy/kind.js';
 import {COPY_KINDS} from '../../copy/kinds.js';
 import {placesOf} from '../../copy/storage-name.js';
-import {loadConfig} from '../../gateway.js';
 import {throughGateway} from '../../remote/through-gateway.js';
 import {didYouMean, listOf, quote} from '../../toolkit/messages.js';
 import {unixSeconds} from '../../toolkit/unix-seconds.js';
