@@ -1,6 +1,7 @@
 import test from 'ava';
 import {builtins} from '../../core/cli/builtins.js';
-import {ConfigError, loadConfig} from '../../core/gateway.js';
+import {ConfigError} from '../../core/config/config-error.js';
+import {loadConfig} from '../../core/config/load.js';
 
 async function problems(use: string, config: object): Promise<readonly string[]> {
   try {

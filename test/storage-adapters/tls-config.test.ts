@@ -3,7 +3,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test from 'ava';
 import {builtins} from '../../core/cli/builtins.js';
-import {ConfigError, loadConfig} from '../../core/gateway.js';
+import {ConfigError} from '../../core/config/config-error.js';
+import {loadConfig} from '../../core/config/load.js';
 import {TestAuthority} from '../support/certificates.js';
 import {suiteWith} from '../support/programs.js';
 

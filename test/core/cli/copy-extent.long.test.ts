@@ -5,7 +5,7 @@ import test from 'ava';
 import type {Logger, MetricExport} from '../../../core/api/adapter.js';
 import {builtins} from '../../../core/cli/builtins.js';
 import {withStorage} from '../../../core/cli/with-storage.js';
-import {loadConfig} from '../../../core/gateway.js';
+import {loadConfig} from '../../../core/config/load.js';
 import {configFile, copy, embedded, gatewayOver, sendTo} from './copying.js';
 import {COPIED, DECLARATION, line, otlp, otlpBody, START, segment, smallSources, span} from './small-source.js';
 

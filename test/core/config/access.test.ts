@@ -3,8 +3,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test from 'ava';
 import {builtins} from '../../../core/cli/builtins.js';
+import type {ConfigError} from '../../../core/config/config-error.js';
+import {loadConfig} from '../../../core/config/load.js';
 import {printable} from '../../../core/config/printable.js';
-import {type ConfigError, loadConfig} from '../../../core/gateway.js';
 import {LOCAL_NAMES, TestAuthority} from '../../support/certificates.js';
 import {run} from '../../support/gateway.js';
 

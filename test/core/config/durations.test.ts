@@ -1,8 +1,9 @@
 import test from 'ava';
 import {type JsonSchema, LONGEST_WAIT} from '../../../core/api/json-schema.js';
 import {builtins} from '../../../core/cli/builtins.js';
+import {ConfigError} from '../../../core/config/config-error.js';
 import {ENVELOPE} from '../../../core/config/envelope.js';
-import {ConfigError, loadConfig} from '../../../core/gateway.js';
+import {loadConfig} from '../../../core/config/load.js';
 import {LONGEST_RETENTION} from '../../../core/toolkit/retention.js';
 
 interface Named {

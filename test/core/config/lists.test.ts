@@ -1,6 +1,7 @@
 import test from 'ava';
 import {builtins} from '../../../core/cli/builtins.js';
-import {type GatewayConfig, loadConfig} from '../../../core/gateway.js';
+import type {GatewayConfig} from '../../../core/config/gateway-config.js';
+import {loadConfig} from '../../../core/config/load.js';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -2,8 +2,9 @@ import {createRequire} from 'node:module';
 import test from 'ava';
 import {builtins} from '../../../core/cli/builtins.js';
 import {ACCESS_FILE} from '../../../core/config/access.js';
+import {ConfigError} from '../../../core/config/config-error.js';
+import {loadConfig} from '../../../core/config/load.js';
 import {checkOf} from '../../../core/config/schema-check.js';
-import {ConfigError, loadConfig} from '../../../core/gateway.js';
 
 const {cache} = createRequire(import.meta.url);
 const isCompilerLoaded = (): boolean => Object.keys(cache).some(file => file.endsWith('/ajv/dist/ajv.js'));

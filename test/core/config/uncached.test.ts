@@ -2,8 +2,8 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
 import {builtins} from '../../../core/cli/builtins.js';
+import {loadConfig} from '../../../core/config/load.js';
 import {uncached} from '../../../core/config/uncached.js';
-import {loadConfig} from '../../../core/gateway.js';
 import {scratchFolder} from '../../support/gateway.js';
 
 test('what is kept in memory for queries is the least, also in a storage within another, and nothing else changes', async t => {

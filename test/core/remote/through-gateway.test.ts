@@ -4,7 +4,7 @@ import test from 'ava';
 import type {Call, CompatSpan, Readers} from '../../../core/api/adapter.js';
 import {builtins} from '../../../core/cli/builtins.js';
 import {withStorage} from '../../../core/cli/with-storage.js';
-import {loadConfig} from '../../../core/gateway.js';
+import {loadConfig} from '../../../core/config/load.js';
 import {throughGateway} from '../../../core/remote/through-gateway.js';
 import {LOCAL_NAMES, TestAuthority} from '../../support/certificates.js';
 import {type Owner, scratchFolder, startGateway} from '../../support/gateway.js';

@@ -3,7 +3,8 @@ import {mkdir, readdir, readFile, stat, symlink, writeFile} from 'node:fs/promis
 import {join} from 'node:path';
 import test from 'ava';
 import {builtins} from '../../../core/cli/builtins.js';
-import {ConfigError, loadConfig} from '../../../core/gateway.js';
+import {ConfigError} from '../../../core/config/config-error.js';
+import {loadConfig} from '../../../core/config/load.js';
 import {Harness, temporaryFolder} from './harness.js';
 
 test('only the owner may look into the folder and read the files', async t => {

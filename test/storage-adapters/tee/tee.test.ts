@@ -1,6 +1,7 @@
 import test from 'ava';
 import {builtins} from '../../../core/cli/builtins.js';
-import {ConfigError, loadConfig} from '../../../core/gateway.js';
+import {ConfigError} from '../../../core/config/config-error.js';
+import {loadConfig} from '../../../core/config/load.js';
 import {FIXTURE_ADAPTER, run} from '../../support/gateway.js';
 import {ask, get} from '../../support/http.js';
 import {BEST_EFFORT, embedded, MINUTE, shaky, TeeScene, tee} from './scene.js';
