@@ -1,7 +1,10 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {expectedOf, type Scene, valuesIn} from '../faults/scene.js';
 import {ALL_SERVICES} from '../faults/writes.js';
 
 const READERS = 6;
+/** Milliseconds between two readings of a reader while it only keeps watch. */
+const WATCH = 200;
 
 export interface Reading {
   readonly begun: number;
@@ -17,6 +20,7 @@ export class ReadingLoad {
   readonly #scene: Scene;
   readonly #stored: number;
   readonly #readers: Promise<unknown>;
+  #wanted = 0;
   #isOver = false;
 
   constructor(scene: Scene, stored: number) {
@@ -25,10 +29,13 @@ export class ReadingLoad {
     this.#readers = Promise.all(Array.from({length: READERS}, (_, i) => this.#read(i)));
   }
 
-  /** Waits for so many further answers. */
+  /**
+   * Waits for so many further answers, to all the readers at their full pace. Otherwise they only keep watch: what a test
+   * waits for meanwhile, a server's start or a write that waits for a dead replica, is long and wants the processor itself.
+   */
   async goOn(count: number): Promise<void> {
-    const until = this.readings.length + count;
-    while (this.readings.length < until) await new Promise(resolve => setTimeout(resolve, 5));
+    this.#wanted = this.readings.length + count;
+    while (this.readings.length < this.#wanted) await sleep(5);
   }
 
   async stop(): Promise<void> {
@@ -46,6 +53,9 @@ export class ReadingLoad {
       const isRight = found === JSON.stringify(expectedOf(service).slice(0, this.#stored));
       const problem = isRight ? undefined : `${service}: ${found}`;
       this.readings.push({begun, ended: performance.now(), problem, isError: answer.status !== 200});
+      for (let waited = 0; waited < WATCH && this.readings.length >= this.#wanted && !this.#isOver; waited += 5) {
+        await sleep(5);
+      }
     }
   }
 }

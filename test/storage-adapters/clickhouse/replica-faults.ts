@@ -27,9 +27,11 @@ export function testReplicaFaults(test: TestFn, cluster: () => Promise<ClickHous
       const load = new ReadingLoad(scene, STORED);
       await load.goOn(50);
       const {process} = shards[shard]?.[replica] ?? t.fail('no such replica');
+      // Some of these end before it dies, and all readers are at work when it does.
+      const amid = load.goOn(60);
       await process.kill();
       const died = performance.now();
-      await load.goOn(50);
+      await amid;
       await Promise.all(ALL_WRITES.slice(STORED).map(write => writeUntilAcknowledged(scene, write)));
       await scene.verify(t);
       await process.start();

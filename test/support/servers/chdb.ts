@@ -1,9 +1,10 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {type Owner, scratchFolder} from '../gateway.js';
+import type {Owner} from '../gateway.js';
 import {ask} from '../http.js';
 import {query, USER} from './clickhouse.js';
+import {memoryFolder} from './memory-folder.js';
 import {freePorts} from './ports.js';
 import {ServerProcess} from './server-process.js';
 
@@ -17,7 +18,7 @@ export interface ChdbServer {
 
 /** Starts the current ClickHouse engine behind its HTTP front; killed and removed at the end of its owner. */
 export async function startChdb(t: Owner): Promise<ChdbServer> {
-  const folder = await scratchFolder(t);
+  const folder = await memoryFolder(t);
   const [port = 0] = await freePorts(1);
   await mkdir(join(folder, 'data'));
   const url = `http://127.0.0.1:${port}`;

@@ -1,8 +1,9 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {type Owner, scratchFolder} from '../gateway.js';
+import type {Owner} from '../gateway.js';
 import {ask, encode} from '../http.js';
 import {located} from '../programs.js';
+import {memoryFolder} from './memory-folder.js';
 import {freePorts} from './ports.js';
 import {ServerProcess} from './server-process.js';
 
@@ -63,7 +64,7 @@ export async function startClickHouse(t: Owner, options: ClickHouseOptions = {})
 
 /** A server that has not been started yet. */
 export async function prepareClickHouse(t: Owner, options: ClickHouseOptions = {}): Promise<ClickHouseServer> {
-  const folder = await scratchFolder(t);
+  const folder = await memoryFolder(t);
   const ports = options.ports ?? (await clickHousePorts());
   const data = options.data ?? join(folder, 'data');
   await mkdir(data, {recursive: true});

@@ -8,6 +8,7 @@ import pg from 'pg';
 import {type Owner, scratchFolder} from '../gateway.js';
 import {ownerOf} from '../owner.js';
 import {located} from '../programs.js';
+import {memoryFolder} from './memory-folder.js';
 import {freePorts} from './ports.js';
 import {ServerProcess} from './server-process.js';
 
@@ -93,7 +94,7 @@ export async function startPostgres(
   {settings = {}, durable, data, secure}: PostgresOptions = {},
 ): Promise<PostgresServer> {
   const postgres = located('postgres');
-  const folder = await scratchFolder(t);
+  const folder = await (durable ? scratchFolder : memoryFolder)(t);
   // Its user must reach what lies in it.
   await chmod(folder, 0o755);
   const path = data ?? join(folder, 'data');
@@ -115,7 +116,7 @@ export async function startPostgres(
 
 /** Starts a hot standby that follows this server, with all that the server has now. */
 export async function startStandby(t: Owner, primary: PostgresServer): Promise<PostgresServer> {
-  const folder = await scratchFolder(t);
+  const folder = await memoryFolder(t);
   await chmod(folder, 0o755);
   const path = join(folder, 'data');
   await mkdir(path);

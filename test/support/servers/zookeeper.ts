@@ -2,8 +2,9 @@ import {once} from 'node:events';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {connect} from 'node:net';
 import {join} from 'node:path';
-import {type Owner, scratchFolder} from '../gateway.js';
+import type {Owner} from '../gateway.js';
 import {located} from '../programs.js';
+import {memoryFolder} from './memory-folder.js';
 import {freePorts} from './ports.js';
 import {ServerProcess} from './server-process.js';
 
@@ -26,7 +27,7 @@ export class ZooKeeper {
 
 /** Starts Debian's ZooKeeper, alone, with little memory; killed and removed at the end of its owner. */
 export async function startZooKeeper(t: Owner): Promise<ZooKeeper> {
-  const folder = await scratchFolder(t);
+  const folder = await memoryFolder(t);
   const [port = 0] = await freePorts(1);
   await mkdir(join(folder, 'data'));
   const file = join(folder, 'zoo.cfg');
