@@ -4,7 +4,7 @@ import type {ClickHouseClient} from '../client/client.js';
 import {joined, Sql, sql} from '../client/sql.js';
 import {isSummed, type Listed} from './hour-values.js';
 import type {ClickHouseFragmentModel} from './model.js';
-import {attributeValue, hasAttribute, inWindow, spanConditions} from './span-conditions.js';
+import {attributeValue, hasAttribute, spansWhere} from './span-conditions.js';
 
 export interface ClickHouseListingRequest extends TimeWindow {
   readonly listed: Listed;
@@ -62,10 +62,10 @@ export class ClickHouseTraceListing {
       if (found.every(({digest}) => standing.has(digest))) return found.map(({value}) => value);
       for (const id of fresh) traces.add(id);
     }
-    const where = joined([inWindow(request), ...this.#conditions(request)], ' AND ');
+    const where = spansWhere(request, request.filter, this.#model);
     const stands = sql`(trace_id, digest) GLOBAL IN (
       SELECT trace_id, argMax(digest, version) AS latest FROM ${this.#fragments}
-      WHERE trace_id GLOBAL IN (SELECT trace_id FROM ${this.#spans} WHERE ${where}) GROUP BY trace_id, identity)`;
+      WHERE trace_id GLOBAL IN (SELECT trace_id FROM ${this.#spans}${where}) GROUP BY trace_id, identity)`;
     return (await this.#find(this.#scan(request, [stands]), request, signal)).map(({value}) => value);
   }
 
@@ -83,8 +83,8 @@ export class ClickHouseTraceListing {
 
   #scan(request: ClickHouseListingRequest, stands: readonly Sql[]): Sql {
     const {value, where} = listedBy(request.listed);
-    const conditions = joined([inWindow(request), ...this.#conditions(request), ...where, ...stands], ' AND ');
-    return sql`SELECT ${value} AS listed, digest, trace_id, start FROM ${this.#spans} WHERE ${conditions}`;
+    const spans = spansWhere(request, request.filter, this.#model, [...where, ...stands]);
+    return sql`SELECT ${value} AS listed, digest, trace_id, start FROM ${this.#spans}${spans}`;
   }
 
   /** Whole hours by their summary, the ends of the window by its spans; none where there is no summary to use. */
@@ -102,15 +102,11 @@ export class ClickHouseTraceListing {
     return [joined([whole, ...ends.map(each => this.#scan(each, []))], ' UNION ALL ')];
   }
 
-  #conditions({filter}: ClickHouseListingRequest): readonly Sql[] {
-    return spanConditions(filter, this.#model);
-  }
-
   /** The digests of the fragments that traces have now. */
   #digests(ids: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
     if (ids.length === 0) return Promise.resolve([]);
     return this.#client.rows(
-      sql`SELECT toUInt8(1), argMax(digest, version) FROM ${this.#fragments} WHERE trace_id IN ${ids} GROUP BY trace_id, identity`,
+      sql`SELECT toUInt8(1), argMax(digest, version) FROM ${this.#fragments} PREWHERE trace_id IN ${ids} GROUP BY trace_id, identity`,
       row => row.bytes(16).toString('latin1'),
       signal,
     );

@@ -3,10 +3,10 @@ import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {ModelSummary} from '../../../core/toolkit/traces/model.js';
 import type {ClickHouseClient} from '../client/client.js';
 import type {RowColumns} from '../client/row-reader.js';
-import {joined, Sql, sql} from '../client/sql.js';
+import {Sql, sql} from '../client/sql.js';
 import type {StoredTraceBounds} from './loader.js';
 import type {ClickHouseTraceModel} from './model.js';
-import {inWindow, spanConditions} from './span-conditions.js';
+import {spansWhere} from './span-conditions.js';
 
 /** Traces of no more fragments are read whole: many of them take one statement. */
 const SMALL = 128;
@@ -35,14 +35,14 @@ export interface LargeTrace {
 export class MatchingFragmentReader<Fragment, Time> {
   readonly #client: ClickHouseClient;
   readonly #model: ClickHouseTraceModel<Fragment, unknown, Time>;
-  readonly #conditions: readonly Sql[];
+  readonly #filter: OtlpFilter;
   readonly #fragments: Sql;
   readonly #spans: Sql;
 
   constructor(client: ClickHouseClient, model: ClickHouseTraceModel<Fragment, unknown, Time>, filter: OtlpFilter) {
     this.#client = client;
     this.#model = model;
-    this.#conditions = spanConditions(filter, model);
+    this.#filter = filter;
     this.#fragments = new Sql(`${model.name}_units`);
     this.#spans = new Sql(`${model.name}_spans`);
   }
@@ -65,7 +65,7 @@ export class MatchingFragmentReader<Fragment, Time> {
   ): Promise<ReadonlyMap<string, LargeTrace>> {
     const rows = await this.#client.rows(
       sql`SELECT toUInt8(1), trace_id, minIf(start, timed = 1), maxIf(finish, timed = 1) FROM ${this.#fragments}
-        WHERE trace_id IN ${[...found.keys()]} GROUP BY trace_id
+        PREWHERE trace_id IN ${[...found.keys()]} GROUP BY trace_id
         HAVING count() > ${SMALL} AND max(timed) = 1 AND count() = uniqExact(identity)`,
       row => ({id: row.string(), bounds: {start: row.int64(), finish: row.int64()}}),
       signal,
@@ -137,7 +137,7 @@ export class MatchingFragmentReader<Fragment, Time> {
   }
 
   #search(id: string, {start, finish}: StoredTraceBounds): Sql {
-    const where = [inWindow({from: start, to: finish + 1}), sql`trace_id = ${id}`, ...this.#conditions];
-    return sql`SELECT digest FROM ${this.#spans} WHERE ${joined(where, ' AND ')}`;
+    const where = spansWhere({from: start, to: finish + 1}, this.#filter, this.#model, [sql`trace_id = ${id}`]);
+    return sql`SELECT digest FROM ${this.#spans}${where}`;
   }
 }

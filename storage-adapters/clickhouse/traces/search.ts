@@ -2,11 +2,11 @@ import {compareNames, type OtlpSearchRequest, type TimeWindow} from '../../../co
 import {MICROS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {ModelSummary} from '../../../core/toolkit/traces/model.js';
 import type {ClickHouseClient} from '../client/client.js';
-import {joined, Sql, sql} from '../client/sql.js';
+import {Sql, sql} from '../client/sql.js';
 import type {ClickHouseTraceLoader, LoadedTrace, StoredTraceBounds} from './loader.js';
 import {type LargeTrace, type MatchingDigests, MatchingFragmentReader} from './matching-fragments.js';
 import type {ClickHouseTraceModel} from './model.js';
-import {inWindow, spanConditions} from './span-conditions.js';
+import {spansWhere} from './span-conditions.js';
 
 /** Traces that one statement looks for; more with each, because whoever goes on wants many. */
 const FIRST_PAGE = 32;
@@ -49,7 +49,7 @@ export class ClickHouseTraceSearch<Fragment, Time> {
   readonly #loader: ClickHouseTraceLoader<Fragment>;
   readonly #request: OtlpSearchRequest;
   readonly #table: Sql;
-  readonly #where: readonly Sql[];
+  readonly #model: ClickHouseTraceModel<Fragment, unknown, Time>;
   readonly #signal: AbortSignal;
   /** Where no more is wanted of a trace than what matches, and not everything does. */
   readonly #matches: MatchingFragmentReader<Fragment, Time> | undefined;
@@ -69,7 +69,7 @@ export class ClickHouseTraceSearch<Fragment, Time> {
     this.#loader = loader;
     this.#request = request;
     this.#table = new Sql(`${model.name}_spans`);
-    this.#where = spanConditions(request.filter, model);
+    this.#model = model;
     this.#signal = signal;
     const {matching = false, filter} = request;
     this.#matches = matching && filter.length > 0 ? new MatchingFragmentReader(client, model, filter) : undefined;
@@ -99,11 +99,11 @@ export class ClickHouseTraceSearch<Fragment, Time> {
 
   /** Traces with matching spans in a window, the one with the latest first. */
   #matching(window: TimeWindow): Promise<readonly Match[]> {
-    const where = joined([inWindow(window), ...this.#where], ' AND ');
+    const where = spansWhere(window, this.#request.filter, this.#model);
     const matches = this.#matches;
     const more = matches === undefined ? sql`` : sql`, ${matches.column}`;
     return this.#client.rows(
-      sql`SELECT toUInt8(1), trace_id, max(start) AS latest${more} FROM ${this.#table} WHERE ${where} GROUP BY trace_id ORDER BY latest DESC LIMIT ${this.#page}`,
+      sql`SELECT toUInt8(1), trace_id, max(start) AS latest${more} FROM ${this.#table}${where} GROUP BY trace_id ORDER BY latest DESC LIMIT ${this.#page}`,
       row => ({id: row.string(), latest: row.int64(), matching: matches?.matching(row) ?? []}),
       this.#signal,
     );
