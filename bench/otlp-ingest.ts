@@ -21,6 +21,11 @@ const SEARCHES = 20;
 /** The gateway has a core alone, all of its threads; what sends and asks has the other. */
 const [GATEWAY_CORE, SENDER_CORE] = ['0', '1'];
 
+/** When the bodies were made, in milliseconds. */
+const MADE = Date.now();
+/** The start of a span with the tag of its end, which follows. */
+const TIME_FIELD = 9;
+
 /** Clock ticks of the kernel in a second. */
 const TICKS = 100;
 
@@ -97,18 +102,25 @@ async function searches(gateway: Gateway, seconds: number, times: number[]): Pro
   await Promise.all(asked);
 }
 
-/** Each time a body is sent, its traces are others: the first bytes of their ids are changed in place. */
+/** Each time a body is sent its traces are others, and of now: the first bytes of their ids and the times are changed in place. */
 interface Body {
   readonly bytes: Buffer;
   readonly ids: readonly number[];
+  /** Where the start of each span stands, and behind it its end. */
+  readonly starts: readonly number[];
 }
 
 let sent = 0;
 
-function renewed({bytes, ids}: Body): Buffer {
+function renewed({bytes, ids, starts}: Body): Buffer {
   const copy = Buffer.from(bytes);
   const number = ++sent;
   for (const at of ids) copy.writeUInt32BE(number, at);
+  const shift = BigInt(Date.now() - MADE) * 1_000_000n;
+  for (const at of starts) {
+    copy.writeBigUInt64LE(bytes.readBigUInt64LE(at) + shift, at);
+    copy.writeBigUInt64LE(bytes.readBigUInt64LE(at + TIME_FIELD) + shift, at + TIME_FIELD);
+  }
   return copy;
 }
 
@@ -144,15 +156,20 @@ function ticksOf(pid: number): number {
 
 function bodyOf(number: number): Body {
   const spans = Array.from({length: TRACES_PER_BODY}, (_, at) =>
-    benchSpans(number * TRACES_PER_BODY + at, SPANS_PER_TRACE),
+    benchSpans(number * TRACES_PER_BODY + at, SPANS_PER_TRACE, MADE),
   ).flat();
   const bytes = protobufOf(spans);
   const ids: number[] = [];
-  for (const mark = Buffer.from('facade', 'hex'), at = {from: 0}; ; ) {
-    const found = bytes.indexOf(mark, at.from);
-    if (found < 0) return {bytes, ids};
+  const starts: number[] = [];
+  let from = 0;
+  for (const {traceId, startTime} of spans) {
     // Behind the mark, which begins the id of a trace.
-    ids.push(found + mark.length);
-    at.from = found + 16;
+    from = bytes.indexOf(Buffer.from(traceId, 'hex'), from);
+    ids.push(from + 3);
+    const start = Buffer.alloc(8);
+    start.writeBigUInt64LE(startTime);
+    starts.push(bytes.indexOf(start, from));
+    from += traceId.length / 2;
   }
+  return {bytes, ids, starts};
 }

@@ -29,7 +29,7 @@ type Ask = (reader: OtlpTraceReader, number: number) => Promise<unknown>;
 /** How long it takes to read packed traces, beside the same traces that are not packed: in turns, one question at a time. */
 export async function benchPacks(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-bench-'));
-  const spans = Array.from({length: TRACES}, (_, at) => benchSpans(at, SPANS_PER_TRACE));
+  const spans = Array.from({length: TRACES}, (_, at) => benchSpans(at, SPANS_PER_TRACE, Date.now() - (TRACES - at)));
   const sides: Side[] = [];
   try {
     sides.push(await filled('unpacked', folder, spans, Number.POSITIVE_INFINITY));

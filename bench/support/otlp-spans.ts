@@ -2,10 +2,13 @@ import type {OtlpSpan} from '../../core/api/plugin.js';
 
 export const SERVICES = 200;
 
-/** The spans of a trace of the last ten minutes, of ten attributes each. Its id begins with a mark. */
-export function benchSpans(number: number, count: number): readonly OtlpSpan[] {
+/** Traces begin within so many milliseconds. */
+const TIMES = 600;
+
+/** The spans of a trace that began shortly before `now` (milliseconds), of ten attributes each. */
+export function benchSpans(number: number, count: number, now: number): readonly OtlpSpan[] {
   const traceId = `facade00000000${number.toString(16).padStart(18, '0')}`;
-  const begin = (BigInt(Date.now()) - BigInt(number % 600_000)) * 1_000_000n;
+  const begin = BigInt(now - (number % TIMES)) * 1_000_000n;
   const service = `service-${number % SERVICES}`;
   const resource = {
     attributes: [

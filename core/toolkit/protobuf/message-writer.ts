@@ -20,7 +20,12 @@ export class MessageWriter {
 
   /** What has been written, as a copy. The writer is empty then. */
   finish(): Uint8Array {
-    const written = new Uint8Array(this.#bytes.subarray(this.#start));
+    return new Uint8Array(this.finishView());
+  }
+
+  /** The same where it stands: as long as nothing else is written. */
+  finishView(): Uint8Array {
+    const written = this.#bytes.subarray(this.#start);
     this.#start = this.#bytes.length;
     return written;
   }
@@ -46,6 +51,16 @@ export class MessageWriter {
     const before = this.length;
     this.raw(bytes);
     this.delimited(tag, before);
+  }
+
+  /** As `bytes`, of a part of some. */
+  part(tag: number, bytes: Buffer, from: number, to: number): void {
+    const length = to - from;
+    this.#reserve(length);
+    this.#start -= length;
+    bytes.copy(this.#bytes, this.#start, from, to);
+    this.varint(length);
+    this.varint(tag);
   }
 
   /** Digits of hex, two a byte. */

@@ -2,6 +2,7 @@ import {compareNames} from '../../../../core/api/adapter.js';
 import type {Database} from '../../disk/database.js';
 import type {Posting, PostingCursor} from '../index/posting-cursor.js';
 import type {PostingPacker} from '../index/posting-pack.js';
+import {NO_ORDINALS} from '../index/postings.js';
 import {type BlockStore, DURATIONS, type IndexBlock, isRemoved, ROWS, STARTS, TRACES} from './block-store.js';
 import type {BlockWriter, Columns} from './block-writer.js';
 
@@ -33,6 +34,8 @@ export class BlockMerge {
   readonly #block: number;
   readonly #columns: Columns;
   readonly #postings: PostingPacker;
+  /** The ordinals of one value, of which there is one for each span at most. */
+  readonly #gathered: Uint32Array;
 
   /** `blocks` are in the order of their rows; `cursor` opens the postings of one. */
   constructor(
@@ -53,6 +56,7 @@ export class BlockMerge {
       places: new Uint32Array(block.spans).fill(REMOVED),
     }));
     this.#columns = this.#place();
+    this.#gathered = new Uint32Array(this.#columns.rows.length);
   }
 
   /** Does one step; true when the merge is complete. */
@@ -133,20 +137,23 @@ export class BlockMerge {
     if (first === undefined) return undefined;
 
     const {attribute, value} = first;
-    const ordinals: number[] = [];
+    const gathered = this.#gathered;
+    let length = 0;
     let ascending = true;
     for (const {postings, places} of sources) {
-      for (const ordinal of postings.current?.ordinals() ?? []) {
-        const place = places[ordinal] as number;
+      const ordinals = postings.current?.ordinals() ?? NO_ORDINALS;
+      for (let at = 0; at < ordinals.length; at++) {
+        const place = places[ordinals[at] as number] as number;
         if (place === REMOVED) continue;
-        if (ordinals.length > 0 && (ordinals[ordinals.length - 1] as number) > place) ascending = false;
-        ordinals.push(place);
+        if (length > 0 && (gathered[length - 1] as number) > place) ascending = false;
+        gathered[length++] = place;
       }
       postings.advance();
     }
-    if (!ascending) ordinals.sort((a, b) => a - b);
-    if (ordinals.length > 0) this.#postings.add(attribute, value, ordinals);
-    return ordinals.length;
+    if (length === 0) return 0;
+    const merged = gathered.subarray(0, length);
+    this.#postings.add(attribute, value, ascending ? merged : merged.sort());
+    return length;
   }
 
   #finish(): void {

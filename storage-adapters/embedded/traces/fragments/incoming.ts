@@ -12,6 +12,7 @@ export interface IndexedFragment {
 
 export interface IncomingFragment extends IndexedFragment {
   readonly traceId: string;
+  /** Until the next one is read. */
   readonly body: Body;
 }
 

@@ -2,7 +2,7 @@ import {canonicalOtlpTraceId} from '../../../../core/api/adapter.js';
 import {RESOURCE_SPANS, SCOPE_SPANS} from '../../../../core/toolkit/otlp/fields.js';
 import {MessageWriter} from '../../../../core/toolkit/protobuf/message-writer.js';
 import {WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
-import {type JoinedBytes, splitBytes} from '../../threads/bodies.js';
+import {type Body, type JoinedBytes, splitBytes} from '../../threads/bodies.js';
 import type {SpanPart} from '../../threads/writer-protocol.js';
 import type {IndexTerm} from '../index/terms.js';
 import type {IncomingFragment, IncomingFragments} from './incoming.js';
@@ -30,7 +30,7 @@ export class SpanFragments implements IncomingFragments {
       const end = spans[at + 2] as number;
       reader.position = begin;
       const {traceId, identity, count, spans: entries} = this.#indexer.span(reader, end, origin.terms);
-      const body = this.#body(origin, bytes.subarray(begin, end));
+      const body = this.#body(origin, reader.bytes, begin, end);
       yield {traceId: canonicalOtlpTraceId(traceId) ?? traceId, identity, count, spans: entries, body};
     }
   }
@@ -48,15 +48,15 @@ export class SpanFragments implements IncomingFragments {
   }
 
   /** From its end to its beginning. */
-  #body({resource, resourceSchemaUrl, scope, scopeSchemaUrl}: Origin, span: Uint8Array): Uint8Array {
+  #body({resource, resourceSchemaUrl, scope, scopeSchemaUrl}: Origin, bytes: Buffer, from: number, to: number): Body {
     const out = this.#writer;
     if (resourceSchemaUrl.length > 0) out.bytes(RESOURCE_SPANS.schemaUrl, resourceSchemaUrl);
     const before = out.length;
     if (scopeSchemaUrl.length > 0) out.bytes(SCOPE_SPANS.schemaUrl, scopeSchemaUrl);
-    out.bytes(SCOPE_SPANS.spans, span);
+    out.part(SCOPE_SPANS.spans, bytes, from, to);
     out.bytes(SCOPE_SPANS.scope, scope);
     out.delimited(RESOURCE_SPANS.scopeSpans, before);
     out.bytes(RESOURCE_SPANS.resource, resource);
-    return out.finish();
+    return out.finishView();
   }
 }
