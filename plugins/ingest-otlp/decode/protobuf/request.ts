@@ -9,10 +9,13 @@ import {MessageChecks} from './message-checks.js';
 /** `ResourceSpans` and `ScopeSpans` are alike: what is shared, the list under it, the schema. */
 const {resource: SHARED, scopeSpans: LIST, schemaUrl: SCHEMA_URL} = RESOURCE_SPANS;
 
+/** A step ends after so many bytes, or elements of lists, of which the shortest have two bytes. */
+const BYTES_A_STEP = 16_384;
+const ELEMENTS_A_STEP = 64;
 /** Fields that are passed over in a step. */
 const FIELDS_A_STEP = 4096;
 
-/** The spans of a request in protobuf that can be taken, a span a step. Throws `bad_request` where it is damaged. */
+/** The spans of a request in protobuf that can be taken. Throws `bad_request` where it is damaged. */
 export function* readRequest(bytes: Uint8Array, checks: RequestChecks): Steps<EncodedOtlpSpans> {
   const reader = new WireReader(bytes);
   const request = new Request(reader, checks);
@@ -20,6 +23,7 @@ export function* readRequest(bytes: Uint8Array, checks: RequestChecks): Steps<En
   while (reader.position < end) {
     if (reader.tag(end) === TRACES_DATA.resourceSpans) yield* request.resourceSpans(end);
     else reader.skip(end);
+    if (request.isStepOver()) yield;
   }
   return {bytes, spans: Uint32Array.from(request.spans), origins: request.origins};
 }
@@ -38,6 +42,9 @@ class Request {
   readonly #messages: MessageChecks;
   readonly spans: number[] = [];
   readonly origins: EncodedOtlpOrigin[] = [];
+  #elements = 0;
+  /** Where the step began. */
+  #begin = 0;
 
   constructor(reader: WireReader, checks: RequestChecks) {
     this.#reader = reader;
@@ -53,29 +60,47 @@ class Request {
     while (reader.position < limit) {
       if (reader.tag(limit) === LIST) yield* this.#scopeSpans(limit, head);
       else reader.skip(limit);
+      if (this.isStepOver()) yield;
     }
   }
 
   *#scopeSpans(end: number, resource: Head): Steps<void> {
     const {shared, schemaUrl, limit} = yield* this.#head(end, inner => this.#messages.scope(inner));
     this.#checks.scope();
-    const origin = this.origins.length;
-    this.origins.push({
-      resource: resource.shared,
-      resourceSchemaUrl: resource.schemaUrl,
-      scope: shared,
-      scopeSchemaUrl: schemaUrl,
-    });
+    let origin: number | undefined;
     const reader = this.#reader;
     while (reader.position < limit) {
       if (reader.tag(limit) !== SCOPE_SPANS.spans) reader.skip(limit);
       else {
         const to = reader.limit(limit);
         const from = reader.position;
-        if (this.#messages.span(to)) this.spans.push(origin, from, to);
+        if (this.#messages.span(to)) {
+          origin ??= this.#origin(resource, {shared, schemaUrl});
+          this.spans.push(origin, from, to);
+        }
       }
-      yield;
+      if (this.isStepOver()) yield;
     }
+  }
+
+  /** To be asked after each element. */
+  isStepOver(): boolean {
+    const {position} = this.#reader;
+    if (++this.#elements < ELEMENTS_A_STEP && position - this.#begin < BYTES_A_STEP) return false;
+    this.#elements = 0;
+    this.#begin = position;
+    return true;
+  }
+
+  #origin(resource: Omit<Head, 'limit'>, scope: Omit<Head, 'limit'>): number {
+    const index = this.origins.length;
+    this.origins.push({
+      resource: resource.shared,
+      resourceSchemaUrl: resource.schemaUrl,
+      scope: scope.shared,
+      scopeSchemaUrl: scope.schemaUrl,
+    });
+    return index;
   }
 
   /** Reads what the list is under, which may stand behind it and in several pieces, and comes back to the first field. */

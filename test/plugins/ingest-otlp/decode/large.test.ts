@@ -1,7 +1,7 @@
 import test from 'ava';
 import type {OtlpResource, OtlpSpan} from '../../../../core/api/plugin.js';
 import {complete} from '../../../../core/toolkit/yielder.js';
-import {decodeTraces} from '../../../../plugins/ingest-otlp/decode/decode.js';
+import {decodeTraces, encodedTraces} from '../../../../plugins/ingest-otlp/decode/decode.js';
 import {otlpSpan} from '../../../core/api/otlp-spans.js';
 import {jsonOf} from '../support/encode.js';
 
@@ -25,6 +25,23 @@ test('a request in JSON is decoded in at least a step a span, and what is passed
   for (; step.done !== true; step = steps.next()) taken++;
   t.is(step.value.length, spans.length);
   t.true(taken > spans.length + 50_000 / 4096, `${taken} steps`);
+});
+
+test('a request in protobuf is gone through in steps, also one of lists that are empty', t => {
+  const emptyScopes = Buffer.alloc(100_000, Buffer.from([0x12, 0]));
+  for (const [what, bytes] of [
+    ['resources', Buffer.alloc(200_000, Buffer.from([0x0a, 0]))],
+    ['scopes', Buffer.concat([Buffer.from([0x0a, 0xa0, 0x8d, 0x06]), emptyScopes])],
+    ['fields that nobody knows', Buffer.alloc(200_000, Buffer.from([0x12, 0]))],
+  ] as const) {
+    const steps = encodedTraces(bytes, () => undefined);
+    let taken = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) taken++;
+    t.is(step.value.spans.length, 0, what);
+    t.is(step.value.origins.length, 0, what);
+    t.true(taken >= 50_000 / 64, `${what}: ${taken} steps`);
+  }
 });
 
 const MEBIBYTE = 1024 * 1024;
