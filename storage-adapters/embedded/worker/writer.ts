@@ -253,7 +253,9 @@ class Writer {
       while (performance.now() < end) {
         if (this.#compaction.step(this.#now, flush)) continue;
         if (this.#retention.step(this.#believed, this.#compaction.oldestUnmerged())) continue;
-        if (this.#traceMaintenance.step(this.#believed, packing) || this.#retention.giveBack()) continue;
+        if (this.#traceMaintenance.step(this.#believed, packing)) continue;
+        // What merging sets free is taken by the next batches.
+        if (packing !== 'never' && this.#retention.giveBack()) continue;
         for (const resolve of this.#flushing.splice(0)) resolve();
         return false;
       }
