@@ -1,14 +1,14 @@
 import {existsSync} from 'node:fs';
-import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {CopyRun} from './support/copy-run.js';
-import type {DatasetShape} from './support/dataset.js';
+import {type DatasetShape, SERIES_PER_INSTANCE} from './support/dataset.js';
 import {fillEmbedded} from './support/embedded.js';
 import {printTable} from './support/table.js';
 import {TRACE_KINDS} from './support/trace-cases.js';
-import type {TraceShape} from './support/trace-dataset.js';
+import {SPANS_PER_TRACE, type TraceShape} from './support/trace-dataset.js';
 import {prepareTraces} from './support/trace-fill.js';
 
 export interface CopyBench {
@@ -28,14 +28,20 @@ export async function benchCopy({metrics, traces, folder: given, fillOnly, kills
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'query-gateway-bench-')));
   try {
     await mkdir(folder, {recursive: true});
-    for (const kind of TRACE_KINDS) await prepareTraces(folder, kind, traces);
+    let held = 0;
+    for (const kind of TRACE_KINDS) {
+      const shape = await prepareTraces(folder, kind, traces);
+      held += shape.traces * SPANS_PER_TRACE + shape.large;
+    }
     const note = join(folder, 'metrics.json');
     if (!existsSync(note)) {
       await fillEmbedded(folder, metrics);
       await writeFile(note, JSON.stringify(metrics));
     }
+    const {services, instances, minutes} = JSON.parse(await readFile(note, 'utf8')) as DatasetShape;
+    held += services * instances * SERIES_PER_INSTANCE * minutes;
     if (fillOnly) return;
-    if (kills > 0) await benchKills(folder, kills);
+    if (kills > 0) await benchKills(folder, held, kills);
     else await benchKinds(folder);
   } finally {
     if (given === undefined) await rm(folder, {recursive: true, force: true});
@@ -49,7 +55,7 @@ async function benchKinds(folder: string): Promise<void> {
   for (const words of [...['metrics', ...TRACE_KINDS].map(kind => ['--only', kind]), ['--verify']]) {
     const run = await new CopyRun(folder, target, words).ended();
     runs.push(run);
-    process.stdout.write(`${run.said}\n`);
+    process.stdout.write(`${run.said}, ${Math.round(run.megabytes)} MB\n`);
   }
   printTable(
     ['seconds', 'of the processor', 'a second', 'MB', 'what it says'],
@@ -60,15 +66,13 @@ async function benchKinds(folder: string): Promise<void> {
   );
 }
 
-/** What all runs have begun to write, less what there is, was done twice. */
-async function benchKills(folder: string, kills: number): Promise<void> {
+/** `held` is how many samples and spans there are. What all runs have begun to write beyond them was written twice. */
+async function benchKills(folder: string, held: number, kills: number): Promise<void> {
   const target = 'killed';
   await CopyRun.clear(folder, target);
-  const counted = await new CopyRun(folder, target, ['--dry-run']).ended();
-  const held = unitsIn(counted.said);
   // So that it is still there to be killed for the last time.
   const most = (1.6 * held) / (kills + 1);
-  let begun = 0;
+  let [begun, megabytes] = [0, 0];
   for (let kill = 0; kill < kills; kill++) {
     const run = new CopyRun(folder, target);
     const units = Math.random() * most;
@@ -77,14 +81,13 @@ async function benchKills(folder: string, kills: number): Promise<void> {
     await sleep(Math.random() * 200);
     if (!(await run.killed())) throw new Error(`the copy was over before it was killed for the ${kill + 1}th time`);
     begun += run.units;
+    megabytes = Math.max(megabytes, run.megabytes);
   }
   const last = await new CopyRun(folder, target).ended();
-  const verified = await new CopyRun(folder, target, ['--verify']).ended();
   const share = (((begun + last.units) / held - 1) * 100).toFixed(2);
-  process.stdout.write(`killed ${kills} times: ${share} % of ${held} written twice\n${last.said}\n${verified.said}\n`);
-}
-
-function unitsIn(said: string): number {
-  const counts = said.match(/\d+ (?=samples|records|compat spans|native spans)/g) ?? [];
-  return counts.reduce((sum, count) => sum + Number(count), 0);
+  process.stdout.write(
+    `killed ${kills} times: ${share} % of ${held} written twice, ${Math.round(Math.max(megabytes, last.megabytes))} MB\n${last.said}\n`,
+  );
+  const verified = await new CopyRun(folder, target, ['--verify']).ended();
+  process.stdout.write(`${verified.said}\n`);
 }

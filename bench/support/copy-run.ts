@@ -1,11 +1,11 @@
 import {once} from 'node:events';
 import {rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {anonymousMegabytes, processorSeconds} from './memory.js';
 import {ROOT, start} from './processes.js';
 
 const SOURCE = 'embedded';
+const LOOK_MS = 100;
 
 /** The command `copy`, in a process of its own, from the folder `embedded` of this one to another folder of it. */
 export class CopyRun {
@@ -35,6 +35,8 @@ export class CopyRun {
       for (const line of lines) this.#take(line);
     });
     this.#closed = once(this.#child, 'close');
+    const watch = setInterval(() => this.#look(), LOOK_MS);
+    void this.#closed.finally(() => clearInterval(watch));
   }
 
   /** Makes a folder empty that can be copied to. */
@@ -53,11 +55,6 @@ export class CopyRun {
 
   /** To its end. Rejects when that is a failure. */
   async ended(): Promise<this> {
-    while (!this.isOver) {
-      this.megabytes = Math.max(this.megabytes, anonymousMegabytes(this.#child.pid));
-      this.busy = Math.max(this.busy, processorSeconds(this.#child.pid));
-      await Promise.race([this.#closed, sleep(100)]);
-    }
     await this.#closed;
     this.seconds = (performance.now() - this.#begun) / 1000;
     const {exitCode, signalCode} = this.#child;
@@ -75,6 +72,12 @@ export class CopyRun {
 
   get isOver(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #look(): void {
+    if (this.isOver) return;
+    this.megabytes = Math.max(this.megabytes, anonymousMegabytes(this.#child.pid));
+    this.busy = Math.max(this.busy, processorSeconds(this.#child.pid));
   }
 
   #take(line: string): void {

@@ -14,6 +14,8 @@ export interface DatasetShape {
 }
 
 export const PERCENTILES = ['50', '75', '90', '95', '99'] as const;
+/** Two common metrics beside the percentiles. */
+export const SERIES_PER_INSTANCE = 2 + PERCENTILES.length;
 export const LAYER = 'GENERAL';
 
 const metric = (name: string, labeled: boolean): MetricDefinition => ({

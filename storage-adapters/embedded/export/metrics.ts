@@ -26,8 +26,9 @@ const SECTIONS = ['entities', 'minutes', 'hours', 'days', 'records'] as const;
 type Section = (typeof SECTIONS)[number];
 
 const ENTITIES_PER_PAGE = 5000;
-const SERIES_PER_READ = 512;
-const SAMPLES_PER_PAGE = 30_000;
+const SERIES_PER_READ = 128;
+/** Pages on their way are written again when a copy has been killed, so they are not large. */
+const SAMPLES_PER_PAGE = 7500;
 
 /** Where a section goes on: behind what these say, whose meaning is the section's own. */
 type Place = readonly [a: number, b: number, c: number, digest: string];
