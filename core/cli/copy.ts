@@ -4,10 +4,12 @@ import {uncached} from '../config/uncached.js';
 import {CopyCheckpoint, type CopyState} from '../copy/checkpoint.js';
 import {added, copyKinds, stateOf} from '../copy/copy.js';
 import type {CopyCounts, CopyKind, CopyPage} from '../copy/kind.js';
+import {COPY_KINDS} from '../copy/kinds.js';
 import {type CopyPlan, planCopy} from '../copy/plan.js';
 import {storageName} from '../copy/storage-name.js';
 import {Throttle} from '../copy/throttle.js';
 import {verifyKind} from '../copy/verify/verify.js';
+import {listOf} from '../toolkit/messages.js';
 import {MS_PER_SECOND} from '../toolkit/time.js';
 import {CopyProgress} from './copy/copy-progress.js';
 import {type CopyFlags, type CopySettings, readSettings} from './copy/options.js';
@@ -77,6 +79,7 @@ async function copyAll(settings: CopySettings, files: CopyFlags, storages: Stora
   const progress = new CopyProgress(window);
   const begun = performance.now();
   let state = before;
+  let isKept = Object.keys(before.kinds).length > 0;
   const summary = (word: string): string => {
     const counts = countsSince(before, state, plan.kinds);
     const seconds = (performance.now() - begun) / MS_PER_SECOND;
@@ -91,7 +94,10 @@ async function copyAll(settings: CopySettings, files: CopyFlags, storages: Stora
       to: target,
       window,
       throttle: new Throttle(rate),
-      save: next => checkpoint.write(next),
+      save: async next => {
+        await checkpoint.write(next);
+        isKept = true;
+      },
       onPage: (kind, page, next) => {
         state = next;
         progress.page(kind, page, next.extent);
@@ -102,10 +108,16 @@ async function copyAll(settings: CopySettings, files: CopyFlags, storages: Stora
     progress.stop();
     process.stdout.write(`${summary('copied')}\n`);
     const why = call.signal.aborted ? 'interrupted' : (error as Error).message;
-    throw new Error(`${why}\nthe same command goes on from there, by ${checkpoint.file}`, {cause: error});
+    const hint = isKept ? `\nthe same command goes on from there, by ${checkpoint.file}` : '';
+    throw new Error(`${why}${hint}`, {cause: error});
   }
   progress.stop();
-  await checkpoint.remove();
+  const unfinished = COPY_KINDS.filter(kind => !kinds.includes(kind) && isUnfinished(state, kind));
+  if (unfinished.length === 0) await checkpoint.remove();
+  else {
+    const names = listOf(unfinished.map(({title}) => title));
+    process.stderr.write(`${checkpoint.file} stays: an earlier copy has not ended ${names}\n`);
+  }
   process.stdout.write(`${summary('copied')}\n`);
   return isWhole(plan) && late.toList().length === 0 ? EXIT.ok : EXIT.failed;
 }
@@ -134,6 +146,11 @@ async function verify(
 function checkpointOf({checkpoint, from, to, window}: CopySettings): CopyCheckpoint {
   const {from: since = null, to: until = null} = window;
   return new CopyCheckpoint(checkpoint, {from: storageName(from.storage), to: storageName(to.storage), since, until});
+}
+
+/** Whether another run began with it, and stopped. */
+function isUnfinished({kinds}: CopyState, {name}: CopyKind): boolean {
+  return kinds[name]?.ended === false;
 }
 
 function isWhole({missing}: CopyPlan): boolean {

@@ -1,5 +1,5 @@
 import {constants} from 'node:fs';
-import {access, writeFile} from 'node:fs/promises';
+import {access, stat, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import type {Logger} from '../api/telemetry.js';
 import {ConfigError} from '../config/config-error.js';
@@ -68,8 +68,8 @@ export async function rehearse(options: RehearseOptions): Promise<number> {
     for (const side of SIDES) await stages[side]?.stop();
     release();
   }
-  if (options.report !== undefined) await writeReport(options.report, tally);
   process.stdout.write(summary(tally, (performance.now() - begun) / 1000));
+  if (options.report !== undefined) await writeReport(options.report, tally);
   return tally.isFine ? EXIT.ok : EXIT.failed;
 }
 
@@ -139,9 +139,13 @@ async function openAll(paths: readonly string[]): Promise<readonly LoadInput[]> 
 /** A rehearsal may take hours: what cannot be written is known before. */
 async function checkReport(file: string | undefined): Promise<void> {
   if (file === undefined) return;
+  const cannot = (reason: string): ConfigError =>
+    new ConfigError([{path: '--report', message: `${file} cannot be written: ${reason}`}]);
   await access(dirname(file), constants.W_OK).catch((error: Error) => {
-    throw new ConfigError([{path: '--report', message: `${file} cannot be written: ${error.message}`}]);
+    throw cannot(error.message);
   });
+  const there = await stat(file).catch(() => undefined);
+  if (there?.isDirectory()) throw cannot('it is a folder');
 }
 
 async function writeReport(file: string, tally: Tally): Promise<void> {
@@ -169,9 +173,17 @@ async function* trafficOf(
 ): AsyncGenerator<RecordedRequest> {
   for (const input of inputs) {
     const content = input.chunks(bytes => progress.read(bytes, tally.asked), signal);
-    yield* readTraffic({name: input.name, content}, bad => {
+    const passOver = (bad: string): void => {
       tally.bad.push(bad);
       progress.line(bad);
-    });
+    };
+    try {
+      yield* readTraffic({name: input.name, content}, passOver);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof NoTraffic) throw error;
+      // What a gateway was writing when it died ends somewhere: what came before it is good.
+      passOver(`${input.name}: ${(error as Error).message}`);
+    }
   }
 }

@@ -62,8 +62,14 @@ export class CopyCheckpoint {
     return state;
   }
 
-  /** Whole or not at all, also when the machine loses its power. */
+  /** Whole or not at all, also when the machine loses its power. Rejects with the file's name. */
   async write(state: CopyState): Promise<void> {
+    await this.#replace(state).catch((error: Error) => {
+      throw new Error(`the checkpoint ${this.file} cannot be written: ${error.message}`, {cause: error});
+    });
+  }
+
+  async #replace(state: CopyState): Promise<void> {
     const fresh = `${this.file}.new`;
     const file = await open(fresh, 'w', 0o600);
     try {

@@ -1,3 +1,4 @@
+import {GatewayError} from '../api/errors.js';
 import type {Route} from '../api/http.js';
 import type {AskedTimes, Rehearsal} from '../api/rehearsal.js';
 import {joinBraces} from '../http/braces.js';
@@ -30,7 +31,7 @@ export function moveTimes(
   now: number,
   {shift, skipRecent}: TimeSettings,
 ): MovedTimes {
-  const times = rehearsal?.times(route.path, parameterReader(route)(parameters, ''));
+  const times = timesOf(parameters, route, rehearsal);
   if (times === undefined) return {parameters, changes: [], isTooRecent: false};
   const text = route.parameters === 'braces' ? joinBraces(parameters) : parameters;
   const parts = new TimeParts(text);
@@ -58,6 +59,16 @@ export function moveTimes(
   const start = times.start === undefined ? undefined : parts.get(times.start);
   const isTooRecent = changes.includes('cut') && start !== undefined && start > last;
   return {parameters: parts.text, changes, isTooRecent};
+}
+
+/** None where the parameters are such that the plugin refuses them: then the refusal is the answer to compare. */
+function timesOf(parameters: string, route: Route, rehearsal: Rehearsal | undefined): AskedTimes | undefined {
+  try {
+    return rehearsal?.times(route.path, parameterReader(route)(parameters, ''));
+  } catch (error) {
+    if (GatewayError.is(error)) return undefined;
+    throw error;
+  }
 }
 
 function namesOf({start, end}: AskedTimes): readonly string[] {

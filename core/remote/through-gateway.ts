@@ -83,6 +83,9 @@ class HeldStorageAdapter implements StorageAdapter {
         `a gateway that has ${holds} open would be asked over its admin listener, and the configuration ${lack}`,
       );
     }
+    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+      throw new Error('QUERY_GATEWAY_TOKEN holds a character that no token has, such as a blank or a line break');
+    }
     const client = new AdminClient(listener, token);
     this.#client = client;
     try {

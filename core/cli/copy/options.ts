@@ -1,3 +1,5 @@
+import {constants} from 'node:fs';
+import {access} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {ConfigError, type Problem} from '../../config/config-error.js';
 import type {GatewayConfig, StorageConfig} from '../../config/gateway-config.js';
@@ -76,6 +78,8 @@ export async function readSettings(flags: CopyFlags): Promise<CopySettings> {
     problems.push(...unstoredProblems('--from', flags.from, from.storage));
     if (flags.verify === true) problems.push(...unstoredProblems('--to', flags.to, to.storage));
   }
+  const checkpoint = flags.checkpoint ?? join(dirname(flags.to), `${basename(flags.to)}.copy-checkpoint`);
+  if (flags.dryRun !== true && flags.verify !== true) problems.push(...(await checkpointProblems(checkpoint)));
   if (problems.length > 0 || from === undefined || to === undefined) throw new ConfigError(problems);
   return {
     from,
@@ -83,9 +87,19 @@ export async function readSettings(flags: CopyFlags): Promise<CopySettings> {
     window: {...(since !== undefined && {from: since}), ...(until !== undefined && {to: until})},
     kinds: COPY_KINDS.filter(({name}) => names?.includes(name) ?? true),
     named: names !== undefined,
-    checkpoint: flags.checkpoint ?? join(dirname(flags.to), `${basename(flags.to)}.copy-checkpoint`),
+    checkpoint,
     rate,
   };
+}
+
+/** A copy may take hours: that it cannot say how far it came is known before. */
+async function checkpointProblems(file: string): Promise<readonly Problem[]> {
+  try {
+    await access(dirname(file), constants.W_OK);
+    return [];
+  } catch (error) {
+    return [{path: '--checkpoint', message: `${file} cannot be written: ${(error as Error).message}`}];
+  }
 }
 
 function timeIn(text: string): number | undefined {

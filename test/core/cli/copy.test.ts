@@ -57,6 +57,10 @@ const MISTAKES: readonly {readonly flags: readonly string[]; readonly says: read
       /^--to: wrong\.json: storage\.config\.pth: /,
     ],
   },
+  {
+    flags: ['--to', 'old.json', '--checkpoint', 'nowhere/c'],
+    says: [/^--to: its storage/, /^--checkpoint: nowhere\/c cannot be written/],
+  },
   {flags: ['--to', 'old.json'], says: [/^--to: its storage is that of --from, the folder .*old$/]},
 ];
 
@@ -80,11 +84,14 @@ test('a copy that is interrupted tells so, and goes on where it was', async t =>
   t.is(await run.stop('SIGINT'), 1);
   t.regex(run.stdout.join(), /^copied 10 samples in .* s$/);
   t.deepEqual(run.stderr, ['interrupted', `the same command goes on from there, by ${to}.copy-checkpoint`]);
+  const only = await copy(t, folder, [...words, '--only', 'compat']);
+  t.is(only.code, 0);
+  t.deepEqual(only.stderr, [`${to}.copy-checkpoint stays: an earlier copy has not ended "metrics"`]);
   const {code, stdout} = await copy(t, folder, words);
   t.is(code, 0);
   t.regex(
     stdout.join(),
-    /^copied 10 compat spans, 10 segments, 10 native spans, 10 OTLP spans in .* s, after 10 samples before$/,
+    /^copied 10 segments, 10 native spans, 10 OTLP spans in .* s, after 10 samples, 10 compat spans before$/,
   );
   t.false(existsSync(`${to}.copy-checkpoint`));
   t.regex((await copy(t, folder, words)).stdout.join(), COPIED(10), 'what is complete begins anew');

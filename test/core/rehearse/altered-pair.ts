@@ -62,6 +62,9 @@ export const ROWS: readonly (readonly [line: string, expected: string, at?: RegE
     [recorded('promql-subset', '/api/v1/query_range', ranked), 'differs', /^data\.result\[0\]\.metric\.endpoint$/],
     [recorded('promql-subset', '/api/v1/query', {query: `"${HOSTILE}"`, time: String(BASE)}), 'equal'],
     [recorded('promql-subset', '/api/v1/query', {query: 'no_such_metric', time: String(BASE)}), 'equal'],
+    // What the API refuses is refused by both.
+    [recorded('promql-subset', '/api/v1/query', 'query=%zz', undefined, 'POST'), 'equal'],
+    [recorded('traceql-compat', '/compat/api/search', 'q=%'), 'equal'],
     [recorded('promql-subset', '/api/v1/metadata'), 'equal'],
     [recorded('console', '/api/console/metrics', {scope: 'Service'}), 'equal'],
     [recorded('console', '/api/console/topology', {end: String(BASE + 599)}), 'equal'],

@@ -1,11 +1,14 @@
 import {readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
 import test from 'ava';
 import {CLI, runNode, scratchFolder} from '../../support/gateway.js';
 import {alteredPair, ROWS} from './altered-pair.js';
 import {recorded, rehearse} from './scene.js';
+import {BASE} from './scene-data.js';
 
 const pair = alteredPair(test);
+
 test.serial(
   'every request is of one class, a difference has its place and both values, and every exemption is told',
   async t => {
@@ -47,6 +50,7 @@ const WRONG: readonly (readonly [words: readonly string[], message: RegExp])[] =
   [['--tolerance', '1'], /^--tolerance: found "1"/],
   [['--skip-recent', '2'], /^--skip-recent: found "2", expected a duration such as 2m, or 0s/],
   [['--report', 'nowhere/report.json'], /^--report: nowhere\/report\.json cannot be written/],
+  [['--report', '.'], /^--report: \. cannot be written: it is a folder$/],
   [['--old', 'nowhere.json'], /^--old: nowhere\.json: there is no such file/],
   [['--new', 'old.json'], /^--new: names the storage that --old names/],
   [['--traffic', 'nowhere.ndjson'], /^--traffic: nowhere\.ndjson: there is no such file/],
@@ -65,6 +69,19 @@ test.serial('what is wrong with the usage ends with 2 and says what would be rig
       `${what}: ${run.stderr.join('\n')}`,
     );
   }
+});
+
+test.serial('of a recording whose gzip data is cut short everything before is asked', async t => {
+  const lines = Array.from({length: 3000}, (_, i) =>
+    recorded('promql-subset', '/api/v1/query', {query: String(i), time: String(BASE)}),
+  );
+  const data = gzipSync(lines.join(''));
+  await writeFile(join(pair.folder, 'cut.gz'), data.subarray(0, data.length / 2));
+  const {code, report} = await rehearse(t, pair.folder, '--traffic', 'cut.gz', 'near.ndjson');
+  t.is(code, 0);
+  t.true(Number(report.counts.equal) > 100, String(report.counts.equal));
+  t.is(report.counts['within tolerance'], 1);
+  t.regex(report.bad.at(-1) ?? '', /^cut\.gz: the gzip data is damaged or cut short/);
 });
 
 test.serial('a file of another form is wrong usage', async t => {

@@ -82,7 +82,7 @@ export async function rehearse(t: Owner, folder: string, ...words: readonly stri
 export function recorded(
   plugin: string,
   path: string,
-  parameters: Readonly<Record<string, string>> = {},
+  parameters: Readonly<Record<string, string>> | string = {},
   time = '2026-01-02T03:04:05.678Z',
   method = 'GET',
 ): string {
