@@ -118,6 +118,11 @@ function checkCommand(word: string | undefined): void {
   program.error(`error: unknown command '${word}'; expected one of ${names.join(', ')}${didYouMean(word, names)}`);
 }
 
+// Whoever reads the output may go away, as `head` does: a gateway goes on serving without.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   checkCommand(process.argv[2]);
   await program.parseAsync();

@@ -35,7 +35,7 @@ import {renderError} from './http/errors.js';
 import {managementRoutes} from './http/management-routes.js';
 import {ingestRoutes} from './http/routes.js';
 import type {AgentServer} from './skywalking/agent-server.js';
-import {authorizationOf} from './skywalking/authentication.js';
+import {AGENT_CREDENTIALS} from './skywalking/authentication.js';
 import {Instances} from './skywalking/instances.js';
 
 /** The name of the address of SkyWalking's agents in the ready line. */
@@ -71,7 +71,7 @@ class Ingest implements GatewayPlugin {
     this.#limits = limits;
     this.#instances = new Instances(metrics);
     this.#config = settings;
-    this.#services = {socket: SOCKET, right: 'write', access, log, meter, authorizationOf};
+    this.#services = {socket: SOCKET, right: 'write', access, log, meter, place: AGENT_CREDENTIALS};
     this.#segments = native;
   }
 

@@ -12,13 +12,27 @@ import {LogOnce} from '../log-once.js';
 import {quote} from '../messages.js';
 import {grpcFailure} from './grpc-status.js';
 
-const REFUSALS = {
-  missing:
-    'this call asks for credentials; expected the metadata "authorization" with Bearer and a token, or Basic and a user name and password',
-  wrong: 'the credentials in the metadata "authorization" are not known',
-};
 /** So many open calls are looked at in one turn, when those who are known have changed. */
 const CALLS_A_TURN = 100;
+
+/** Where the callers of a protocol have their credentials. */
+export interface CredentialsPlace {
+  /** For whoever is refused: the place, and what is expected there. */
+  readonly name: string;
+  readonly expected: string;
+  /** What came, in the form of the header `Authorization`. */
+  readonly authorizationOf: (metadata: Metadata) => string | undefined;
+}
+
+const USUAL: CredentialsPlace = {
+  name: 'the metadata "authorization"',
+  expected: 'Bearer and a token, or Basic and a user name and password',
+  authorizationOf: metadata => {
+    const values = metadata.get('authorization');
+    // Several together are nobody's.
+    return values.length === 0 ? undefined : values.join(', ');
+  },
+};
 
 export interface AccessGuardOptions {
   readonly access: AccessCheck;
@@ -28,14 +42,8 @@ export interface AccessGuardOptions {
   readonly socket: string;
   readonly log: Logger;
   readonly meter: Meter;
-  /** What came as credentials, where the protocol has another place for them: in the form of the header `Authorization`. */
-  readonly authorizationOf?: (metadata: Metadata) => string | undefined;
-}
-
-function ofMetadata(metadata: Metadata): string | undefined {
-  const values = metadata.get('authorization');
-  // Several together are nobody's.
-  return values.length === 0 ? undefined : values.join(', ');
+  /** Where credentials are; left out, in the metadata `authorization`. */
+  readonly place?: CredentialsPlace;
 }
 
 type Call = ServerInterceptingCallInterface;
@@ -66,8 +74,8 @@ export class AccessGuard {
       start: next =>
         next({
           onReceiveMetadata: async (metadata, pass) => {
-            const {authorizationOf = ofMetadata} = this.#options;
-            const authorization = authorizationOf(metadata);
+            const {place = USUAL} = this.#options;
+            const authorization = place.authorizationOf(metadata);
             this.#open.set(call, authorization);
             if (await this.#admits(call, authorization)) pass(metadata);
           },
@@ -107,13 +115,17 @@ export class AccessGuard {
   }
 
   #refusalOf(verdict: Verdict | undefined, peer: string): GatewayError | undefined {
-    const {right, socket, log} = this.#options;
+    const {right, socket, log, place = USUAL} = this.#options;
     const isKnown = typeof verdict === 'object';
     if (verdict === undefined || (isKnown && verdict.rights.includes(right))) {
       this.#once.ends(peer);
       return undefined;
     }
-    const message = isKnown ? `${quote(verdict.name)} lacks the right "${right}"` : REFUSALS[verdict];
+    const refusals = {
+      missing: `this call asks for credentials; expected ${place.name} with ${place.expected}`,
+      wrong: `the credentials in ${place.name} are not known`,
+    };
+    const message = isKnown ? `${quote(verdict.name)} lacks the right "${right}"` : refusals[verdict];
     this.#refused.with({listener: socket, reason: isKnown ? 'right' : verdict}).add();
     if (this.#once.begins(peer, message)) log.warn('a caller is refused', {socket, peer, reason: message});
     return new GatewayError(isKnown ? 'forbidden' : 'unauthenticated', message);

@@ -11,6 +11,7 @@ import type {Logger} from '../../api/telemetry.js';
 import type {WatchedServerTls} from '../tls/server-tls.js';
 import type {AccessGuard} from './access-guard.js';
 import {formatHostPort, type HostPort, reachableAddress} from './host-port.js';
+import {type OnTooLarge, tellLargeMessages} from './large-message.js';
 import {WatchedServerCredentials} from './server-credentials.js';
 
 /** How long streams may take to end when the server stops, in milliseconds. */
@@ -36,6 +37,9 @@ export class GrpcListenError extends GatewayError {
 export interface GrpcServerOptions {
   /** Bytes. */
   readonly maxMessageSize: number;
+  /** The key of the configuration that gives it, for those whose message is larger. */
+  readonly maxMessageKey?: string;
+  readonly onTooLarge?: OnTooLarge;
   readonly log: Logger;
   /** Left out, the server speaks in plain text. The server ends its watch. */
   readonly tls?: WatchedServerTls | undefined;
@@ -46,7 +50,8 @@ export interface GrpcServerOptions {
 /**
  * A gRPC server on an address of a plugin's own. Methods that were not added answer UNIMPLEMENTED. Messages may be
  * compressed with gzip or deflate; one that has more than `maxMessageSize` bytes, before or after decompression, is
- * answered RESOURCE_EXHAUSTED and never reaches a handler.
+ * answered RESOURCE_EXHAUSTED and never reaches a handler; that ends its call, so that what a stream has behind it is not
+ * read either.
  */
 export class GrpcServer {
   readonly #server: Server;
@@ -54,11 +59,12 @@ export class GrpcServer {
   readonly #guard: AccessGuard | undefined;
   #socket: OpenSocket | undefined;
 
-  constructor({maxMessageSize, log, tls, guard}: GrpcServerOptions) {
+  constructor({maxMessageSize, maxMessageKey, onTooLarge, log, tls, guard}: GrpcServerOptions) {
     setLogger(libraryLog(log));
     this.#tls = tls;
     this.#guard = guard;
-    const interceptors = guard === undefined ? [] : [guard.interceptor];
+    const limit = [maxMessageKey, `${maxMessageSize} bytes`].filter(text => text !== undefined).join(', ');
+    const interceptors = [tellLargeMessages(limit, onTooLarge), ...(guard === undefined ? [] : [guard.interceptor])];
     this.#server = new Server({...KEEPALIVE, interceptors, 'grpc.max_receive_message_length': maxMessageSize});
   }
 

@@ -39,7 +39,7 @@ export class TraceServer {
     this.#intake = intake;
     this.#log = options.log;
     this.#limits = limits;
-    this.#server = new GrpcServer(options);
+    this.#server = new GrpcServer({...options, maxMessageKey: 'limits.ingestBody'});
     this.#server.add(SERVICE, {
       Export: (call: ExportCall, answer: sendUnaryData<Buffer>) => this.#export(call, answer),
     });

@@ -25,9 +25,17 @@ export class AgentServer {
     options: GrpcServerOptions,
   ) {
     const {log, limits} = services;
-    this.#server = new GrpcServer({...options, maxMessageSize: Math.min(LARGEST_MESSAGE, options.maxMessageSize)});
-    if (segments !== undefined) {
-      const service = new TraceSegmentService(new SegmentSink(segments, services));
+    const sink = segments && new SegmentSink(segments, services);
+    this.#server = new GrpcServer({
+      ...options,
+      ...(options.maxMessageSize <= LARGEST_MESSAGE
+        ? {maxMessageKey: 'limits.ingestBody'}
+        : {maxMessageSize: LARGEST_MESSAGE}),
+      onTooLarge: (message, peer) =>
+        sink?.refuse(`${message}; what the agent had still to say in its call is lost`, peer),
+    });
+    if (sink !== undefined) {
+      const service = new TraceSegmentService(sink);
       const collect: UntypedHandleCall = service.collect.bind(service);
       const collectInSync: UntypedHandleCall = service.collectInSync.bind(service);
       this.#server.add(TRACE_SERVICE, {collect, collectInSync});

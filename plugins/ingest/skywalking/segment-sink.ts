@@ -77,12 +77,19 @@ export class SegmentSink {
     try {
       segment = readSegmentMessage(bytes, contents);
     } catch (error) {
-      this.#refuse(GatewayError.from(error), peer);
+      this.refuse(GatewayError.from(error).message, peer);
       return;
     }
     await this.#queue.write({segment, bytes: bytes.length});
     this.#stored.add();
     if (contents.cut > 0) this.#cut.add(contents.cut);
+  }
+
+  /** Counts and logs a segment that cannot be stored, or not even be read. */
+  refuse(reason: string, peer: string): void {
+    this.#refused.add();
+    const text = 'a segment of an agent is refused; query_gateway_ingest_refused_records_total counts them';
+    if (this.#once.begins(peer, reason)) this.#log.warn(text, {peer, reason});
   }
 
   #store(messages: readonly SegmentMessage[]): Promise<void> {
@@ -91,11 +98,5 @@ export class SegmentSink {
       messages.map(({segment}) => segment),
       call,
     );
-  }
-
-  #refuse({message: reason}: GatewayError, peer: string): void {
-    this.#refused.add();
-    const text = 'a segment of an agent is refused; query_gateway_ingest_refused_records_total counts them';
-    if (this.#once.begins(peer, reason)) this.#log.warn(text, {peer, reason});
   }
 }

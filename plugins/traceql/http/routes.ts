@@ -116,6 +116,7 @@ async function tagsV1(request: HttpRequest, {source, lookback}: Context): Promis
     if (scope !== undefined && scope !== asked) continue;
     for (const key of await source.reader.tagKeys({scope: asked, filter: [], ...window}, request)) names.add(key);
   }
+  names.delete(NAMELESS);
   return jsonReply({tagNames: [...names].slice(0, limit)});
 }
 
@@ -130,11 +131,14 @@ async function tagsV2(request: HttpRequest, context: Context): Promise<Reply> {
   for (const name of ['resource', 'span', 'intrinsic'] as const) {
     if (wanted !== undefined && wanted !== name) continue;
     const keys = name === 'intrinsic' ? [] : await source.reader.tagKeys({scope: name, filter, ...window}, request);
-    const tags = [...new Set([...STATIC_TAGS[name], ...keys])];
+    const tags = [...new Set([...STATIC_TAGS[name], ...keys.filter(key => key !== NAMELESS)])];
     if (tags.length > 0) scopes.push({name, tags: tags.slice(0, limit)});
   }
   return jsonReply({scopes});
 }
+
+/** Senders may store a tag by it, but no query names it. */
+const NAMELESS = '';
 
 /** Tag names that do not depend on the spans; they come first. */
 const STATIC_TAGS: Readonly<Record<TagScope, readonly string[]>> = {
@@ -161,11 +165,16 @@ async function valuesV1(request: HttpRequest, context: Context): Promise<Reply> 
 async function valuesV2(request: HttpRequest, context: Context): Promise<Reply> {
   const limit = limitOf(request.parameters, Number.MAX_SAFE_INTEGER);
   const values = await tagValues(request, await typed(request, context), limit, context);
-  return jsonReply({tagValues: values.map(({type, text}) => ({type: TYPES[type], value: text}))});
+  return jsonReply({tagValues: values.map(value => ({type: typeOf(value), value: value.text}))});
 }
 
 /** As the API calls types. */
 const TYPES: Readonly<Record<OtlpValueType, string>> = {bool: 'bool', double: 'float', int: 'int', string: 'string'};
+
+/** Clients put quotes around texts alone, and a query takes no number that is not finite without them. */
+function typeOf({type, text}: TypedText): string {
+  return type === 'double' && !Number.isFinite(Number(text)) ? TYPES.string : TYPES[type];
+}
 
 async function tagValues(
   request: HttpRequest,

@@ -84,7 +84,7 @@ test('a span that is found shows its times to the nanosecond and its tags with t
 test('tags are those of resources and spans, each in its scope', async t => {
   const ask = await otlpGateway(t);
   const resources = ['service.name', 'service', 'faas.name', 'region', 'replicas', 'service.version'];
-  const spans = ['cached', 'db.rows', 'http.request.method', 'http.response.status_code', 'list', 'ratio'];
+  const spans = ['cached', 'db.rows', 'http.request.method', 'http.response.status_code', 'list', 'ratio', 'share'];
   const intrinsic = ['duration', 'kind', 'name', 'status'];
   const scopes = async (fields: Fields) =>
     (await ask('/otlp/api/v2/search/tags', fields)).json<{scopes: unknown}>().scopes;

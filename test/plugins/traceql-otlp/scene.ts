@@ -51,7 +51,8 @@ export const SPANS: readonly OtlpSpan[] = [
     kind: 9,
     startTime: NANOS + 2_000_000_000n,
     endTime: NANOS + 2_000_000_000n,
-    resource: resource({'faas.name': 'resize', region: 'eu'}),
+    attributes: attributes({'': 'no query names it', share: Number.NaN}),
+    resource: resource({'faas.name': 'resize', region: 'eu', '': 'nor this'}),
   }),
 ];
 
@@ -69,6 +70,7 @@ export const FOUND: readonly (readonly [q: string, found: string])[] = [
   ['{.http.response.status_code=200 && kind=server}', 'GET /: b1'],
   ['{span.http.response.status_code=200.0}', ''],
   ['{span.ratio=0.5}', 'GET /: b1'],
+  ['{span.share="NaN"}', 'handle: b3'],
   ['{span.cached=true}', 'GET /: b1 b2'],
   ['{span.list="[\\"a\\",1]"}', 'GET /: b2'],
   ['{span.replicas=3}', ''],
@@ -87,6 +89,7 @@ export const FOUND: readonly (readonly [q: string, found: string])[] = [
 
 export const VALUES: readonly (readonly [tag: string, v2: readonly string[], v1?: readonly string[]])[] = [
   ['span.http.response.status_code', ['int 200', 'string 200'], ['200']],
+  ['span.share', ['string NaN']],
   ['span.cached', ['bool true', 'string true'], ['true']],
   ['span.ratio', ['float 0.5']],
   ['span.list', ['string ["a",1]']],

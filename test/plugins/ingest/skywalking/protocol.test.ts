@@ -56,8 +56,8 @@ async function isStored(id: string): Promise<boolean> {
 }
 
 /** A counter of the gateway's own. */
-async function metric(name: string): Promise<number> {
-  const {text} = await get(`${gateway.urls.admin}/metrics`);
+async function metric(name: string, {urls} = gateway): Promise<number> {
+  const {text} = await get(`${urls.admin}/metrics`);
   const line = text.split('\n').find(each => each.startsWith(`${name}{`) && each.includes('native segments'));
   return Number(line?.split(' ').at(-1) ?? 0);
 }
@@ -103,10 +103,14 @@ test.serial('a message of too many parts is refused before anything of it is mad
   t.true(reasons.includes('found more than 200000 spans, tags and log entries in a segment'), reasons.join('\n'));
 });
 
-test.serial('a message over the limit ends its call with RESOURCE_EXHAUSTED', async t => {
+test.serial('a message over the limit ends its call with RESOURCE_EXHAUSTED, and is counted and logged', async t => {
   const small = await start(t, {limits: {ingestBody: 2048}});
-  const {code} = await small.agent.stream(COLLECT, [segmentBytes('a', {service: 's'.repeat(3000)})]);
+  const {code, details} = await small.agent.stream(COLLECT, [segmentBytes('a', {service: 's'.repeat(3000)})]);
   t.is(code, 8);
+  t.is(details, 'the message is larger than limits.ingestBody, 2048 bytes');
+  t.is(await metric('query_gateway_ingest_refused_records_total', small), 1);
+  const line = small.log.find(({msg}) => msg.startsWith('a segment of an agent is refused'));
+  t.is(line?.reason, `${details}; what the agent had still to say in its call is lost`);
   t.is((await small.agent.stream(COLLECT, [segmentBytes('b')])).code, 0);
 });
 
