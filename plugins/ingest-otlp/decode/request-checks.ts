@@ -8,7 +8,7 @@ import {NAME_BYTES} from '../../../core/toolkit/traces/text-limits.js';
 const MOST_PARTS = 4_000_000;
 
 /** Why a span cannot be taken, while the others of its request are. */
-export type Rejection = 'service' | 'trace_id' | 'span_id' | 'name' | 'depth';
+export type Rejection = 'service' | 'trace_id' | 'span_id' | 'name' | 'depth' | 'value';
 
 export interface RejectedSpan {
   /** Positions in the lists of the request. */
@@ -43,7 +43,7 @@ const SERVICE_KEYS = ['service.name', 'faas.name', 'k8s.deployment.name', 'proce
 
 const NO_SERVICE: Problem = {
   rejection: 'service',
-  reason: `its resource has none of the attributes ${SERVICE_KEYS.join(', ')}`,
+  reason: `its resource has no text under any of the attributes ${SERVICE_KEYS.join(', ')}`,
 };
 
 /**
@@ -83,9 +83,14 @@ export class RequestChecks {
     return false;
   }
 
-  /** `hasService` is not called of one that cannot be taken anyway. */
-  resource(hasService: () => boolean): void {
-    this.#ofResource = this.#taken() ?? (hasService() ? undefined : NO_SERVICE);
+  /** A value was read that its type has no room for. */
+  beyond(what: string): void {
+    this.#flag('value', `a value is ${what}`);
+  }
+
+  /** `serviceName` is not called of one that cannot be taken anyway. */
+  resource(serviceName: () => string | undefined): void {
+    this.#ofResource = this.#taken() ?? this.#serviceProblem(serviceName());
     this.#resourceAt++;
     this.#scopeAt = -1;
   }
@@ -105,6 +110,12 @@ export class RequestChecks {
     const place = {resourceSpans: this.#resourceAt, scopeSpans: this.#scopeAt, span: this.#spanAt};
     this.#onRejected({...place, ...problem});
     return false;
+  }
+
+  #serviceProblem(name: string | undefined): Problem | undefined {
+    if (name === undefined) return NO_SERVICE;
+    this.named('the name of its service', Buffer.byteLength(name));
+    return this.#taken();
   }
 
   #flag(rejection: Rejection, reason: string): void {

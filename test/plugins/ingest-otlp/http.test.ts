@@ -114,7 +114,7 @@ for (const encoding of ENCODINGS) {
     const partial = partialOf(answer, encoding);
     t.is(partial?.rejectedSpans, '2');
     const reason =
-      'its resource has none of the attributes service.name, faas.name, k8s.deployment.name, process.executable.name';
+      'its resource has no text under any of the attributes service.name, faas.name, k8s.deployment.name, process.executable.name';
     t.is(
       partial?.errorMessage,
       `resourceSpans[0].scopeSpans[0].spans[0]: ${reason}; resourceSpans[2].scopeSpans[0].spans[0]: ${reason}`,
@@ -213,6 +213,11 @@ const JSON_FORMS: readonly (readonly [title: string, keys: string, stored: objec
     {startTime: 1_700_000_000_000_000_001n, endTime: 2n ** 64n - 1n},
   ],
   [
+    'integers may have an exponent or a fraction of zeros',
+    '"startTimeUnixNano":1.7e18,"endTimeUnixNano":1700000000000000001.000',
+    {startTime: 1_700_000_000_000_000_000n, endTime: 1_700_000_000_000_000_001n},
+  ],
+  [
     'enumerations are numbers (MUST), and names',
     '"kind":3,"status":{"code":"STATUS_CODE_ERROR"}',
     {kind: 3, status: {code: 2, message: ''}},
@@ -253,6 +258,12 @@ const JSON_REFUSED: readonly (readonly [body: string, message: RegExp])[] = [
     '{"resourceSpans":[{"scopeSpans":[{"spans":[{"startTimeUnixNano":-1}]}]}]}',
     /expected an integer of 64 bits without a sign/,
   ],
+  ['{"resourceSpans":[{"scopeSpans":[{"spans":[],"spans":[]}]}]}', /expected "spans" once/],
+  ['{"resourceSpans":[{"scopeSpans":[],"scopeSpans":null}]}', /expected "scopeSpans" once/],
+  [
+    '{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":[{"key":"a","value":{"bytesValue":"abcda"}}]}]}]}]}',
+    /expected bytes in base64/,
+  ],
   ['{"resourceSpans":{}}', /expected an array/],
   ['[]', /expected an object/],
   ['{} {}', /something stands behind the value/],
@@ -275,6 +286,11 @@ const REJECTED: readonly (readonly [title: string, fields: Partial<OtlpSpan>, me
   ['a parent id of 3 bytes', {parentSpanId: 'abcdef'}, /its parent span id has 3 bytes, expected 8$/],
   ['a name of 1,025 bytes', {name: 'é'.repeat(512).concat('x')}, /its name has 1025 bytes, expected at most 1024$/],
   [
+    'a service of 1,025 bytes',
+    {resource: {...spanOf(HEX).resource, attributes: [{key: 'service.name', value: 's'.repeat(1025)}]}},
+    /the name of its service has 1025 bytes, expected at most 1024$/,
+  ],
+  [
     'a key of 1,025 bytes',
     {attributes: [{key: 'k'.repeat(1025), value: 1n}]},
     /a key has 1025 bytes, expected at most 1024$/,
@@ -294,6 +310,27 @@ for (const [title, fields, message] of REJECTED) {
     }
   });
 }
+
+test('a number that its type has no room for costs its span alone, as exporters write it in JSON', async t => {
+  for (const [value, what] of [
+    ['"intValue":10000000000000000000', 'an integer of more than 64 bits'],
+    ['"doubleValue":1e999', 'a number beyond those of 64 bits with a point'],
+  ]) {
+    const id = newTraceId();
+    const span = (number: number, attributes: string): string =>
+      `{"traceId":"${id}","spanId":"${String(number).repeat(16)}","name":"x","attributes":[${attributes}]}`;
+    const spans = [span(1, `{"key":"n","value":{${value}}}`), span(2, '')];
+    const resource = '{"attributes":[{"key":"service.name","value":{"stringValue":"a"}}]}';
+    const body = `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"spans":[${spans}]}]}]}`;
+    const answer = await post(body, 'json');
+    t.is(answer.status, 200, answer.text);
+    t.is(partialOf(answer, 'json')?.errorMessage, `resourceSpans[0].scopeSpans[0].spans[0]: a value is ${what}`);
+    t.deepEqual(
+      (await receiver.stored(id)).map(({spanId}) => spanId),
+      ['2'.repeat(16)],
+    );
+  }
+});
 
 test('rejected spans are counted by reason', async t => {
   await post(bodyOf([spanOf(newTraceId(), {spanId: '0'.repeat(16)})], 'json'), 'json');

@@ -89,6 +89,8 @@ class JsonRequest {
     if (!reader.isNull()) {
       reader.openObject();
       for (let key = reader.nextKey(); key !== undefined; key = reader.nextKey()) {
+        // The spans of a second list, or of the first, would be lost without a word.
+        if (key === listKey && list !== undefined) reader.refuse(`"${listKey}" once`, reader.position);
         if (key === listKey) list = reader.position;
         const isRead = key !== listKey && take(key, key === 'schemaUrl' ? readText(reader) : '');
         if (!isRead) yield* reader.skip();

@@ -12,18 +12,28 @@ const LEAST_INT32 = -(2n ** 31n);
 const GREATEST_INT32 = 2n ** 31n - 1n;
 const GREATEST_UINT32 = 2n ** 32n - 1n;
 
-const INTEGER = /^-?\d{1,30}$/;
+/** More than any number of 64 bits has, however it is written. */
+const MOST_DIGITS = 400;
+
+const INTEGER = /^-?\d{1,400}$/;
 const HEX = /^(?:[0-9a-fA-F]{2})*$/;
-const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** Of four characters each; of the last two or three may be there. */
+const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2,3}={0,2})?$/;
+const NUMBER = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const OF_NO_NUMBER: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
 
 export function readText(reader: JsonReader): string {
   return reader.isNull() ? '' : reader.text();
 }
 
-export function readInt64(reader: JsonReader): bigint {
-  return integer(reader, LEAST_INT64, GREATEST_INT64, 'an integer of 64 bits');
+/** Told of a number that its type has no room for: it costs its span, and not the others of the request. */
+export type OnBeyond = (what: string) => void;
+
+export function readInt64(reader: JsonReader, onBeyond: OnBeyond): bigint {
+  const value = integer(reader, undefined, undefined, 'an integer of 64 bits');
+  if (value >= LEAST_INT64 && value <= GREATEST_INT64) return value;
+  onBeyond('an integer of more than 64 bits');
+  return 0n;
 }
 
 export function readUint64(reader: JsonReader): bigint {
@@ -49,11 +59,15 @@ export function readBool(reader: JsonReader): boolean {
   return word === 'true' || word === 'false' ? word === 'true' : reader.refuse('true or false', position);
 }
 
-export function readDouble(reader: JsonReader): number {
+export function readDouble(reader: JsonReader, onBeyond: OnBeyond): number {
   if (reader.isNull()) return 0;
   const {position} = reader;
   const text = reader.isText() ? reader.text() : reader.word();
-  return NUMBER.test(text) || OF_NO_NUMBER.has(text) ? Number(text) : reader.refuse('a number', position);
+  if (OF_NO_NUMBER.has(text)) return Number(text);
+  if (!NUMBER.test(text)) reader.refuse('a number', position);
+  const value = Number(text);
+  if (!Number.isFinite(value)) onBeyond('a number beyond those of 64 bits with a point');
+  return value;
 }
 
 /** In lower case, of any length. */
@@ -69,16 +83,28 @@ export function readBase64(reader: JsonReader): Uint8Array {
   return BASE64.test(text) ? Uint8Array.from(Buffer.from(text, 'base64')) : reader.refuse('bytes in base64', position);
 }
 
-function integer(reader: JsonReader, least: bigint, greatest: bigint, expected: string): bigint {
+/** Without bounds, as large as it stands there. */
+function integer(
+  reader: JsonReader,
+  least: bigint | undefined,
+  greatest: bigint | undefined,
+  expected: string,
+): bigint {
   if (reader.isNull()) return 0n;
   const {position} = reader;
   const text = reader.isText() ? reader.text() : reader.word();
   const value = INTEGER.test(text) ? BigInt(text) : wholeNumber(text);
-  return value === undefined || value < least || value > greatest ? reader.refuse(expected, position) : value;
+  const isOutside = value === undefined || (least !== undefined && value < least);
+  return isOutside || (greatest !== undefined && value > greatest) ? reader.refuse(expected, position) : value;
 }
 
-/** Also `1e3` and `1.0` are integers. */
+/** Also `1e3` and `1.0` are integers, to their last digit. */
 function wholeNumber(text: string): bigint | undefined {
-  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(number) ? BigInt(number) : undefined;
+  const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  const shift = Number(exponent) - fraction.length;
+  const digits = whole + fraction;
+  if (whole === '' || digits.length > MOST_DIGITS || Math.abs(shift) > MOST_DIGITS) return undefined;
+  if (shift >= 0) return BigInt(digits) * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(-shift);
+  return BigInt(digits) % divisor === 0n ? BigInt(digits) / divisor : undefined;
 }

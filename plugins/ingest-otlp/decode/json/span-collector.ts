@@ -21,7 +21,7 @@ export class SpanCollector {
 
   resource(resource: OtlpResource): void {
     this.#resource = resource;
-    this.checks.resource(() => otlpServiceName(resource) !== undefined);
+    this.checks.resource(() => otlpServiceName(resource));
   }
 
   scope(scope: OtlpScope): void {

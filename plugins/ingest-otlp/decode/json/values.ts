@@ -68,8 +68,8 @@ export class JsonValues {
       if (reader.isNull()) return true;
       if (key === 'stringValue') value = readText(reader);
       else if (key === 'boolValue') value = readBool(reader);
-      else if (key === 'intValue') value = readInt64(reader);
-      else if (key === 'doubleValue') value = readDouble(reader);
+      else if (key === 'intValue') value = readInt64(reader, what => this.#checks.beyond(what));
+      else if (key === 'doubleValue') value = readDouble(reader, what => this.#checks.beyond(what));
       else if (key === 'bytesValue') value = readBase64(reader);
       else if (key === 'arrayValue') value = this.#array(depth);
       else if (key === 'kvlistValue') value = {entries: this.#entries(depth)};

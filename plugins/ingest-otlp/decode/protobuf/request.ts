@@ -54,7 +54,7 @@ class Request {
 
   *resourceSpans(end: number): Steps<void> {
     const head = yield* this.#head(end, inner => this.#messages.resource(inner));
-    this.#checks.resource(() => hasService(head.shared));
+    this.#checks.resource(() => serviceNameOf(head.shared));
     const reader = this.#reader;
     const {limit} = head;
     while (reader.position < limit) {
@@ -127,6 +127,6 @@ class Request {
   }
 }
 
-function hasService(resource: Uint8Array): boolean {
-  return otlpServiceName(decodeResource(new WireReader(resource), resource.length)) !== undefined;
+function serviceNameOf(resource: Uint8Array): string | undefined {
+  return otlpServiceName(decodeResource(new WireReader(resource), resource.length));
 }
