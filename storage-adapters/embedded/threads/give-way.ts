@@ -6,8 +6,8 @@ const LESS = 5;
 const LEAST = 19;
 
 /**
- * Has the system prefer the serving thread to this one where both want a core: whoever waits for a small answer waits for
- * the former, and long reads and writes take what it leaves. Linux alone has a priority for each thread.
+ * Has the system prefer the other threads to this one where they want a core: whoever waits for an answer waits for them, and
+ * writes take what they leave. Linux alone has a priority for each thread.
  */
 export function giveWay(): void {
   try {

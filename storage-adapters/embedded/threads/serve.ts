@@ -1,6 +1,5 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {GatewayError} from '../../../core/api/adapter.js';
-import {giveWay} from './give-way.js';
 import {buffersOf, type CallMessage, type ReplyMessage} from './messages.js';
 import type {Checkpoint, Operations} from './operations.js';
 
@@ -16,7 +15,6 @@ export function serve<Table extends Operations>(handlers: Handlers<Table>): void
   const port = parentPort;
   if (port === null) throw new GatewayError('internal', 'this module runs in a worker thread only');
 
-  giveWay();
   const flags = workerData as Int32Array;
   const send = (message: ReplyMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
   const fail = (id: number, error: unknown) => {

@@ -15,6 +15,7 @@ import {KnownMetrics} from '../metrics/tables/known-metrics.js';
 import {readCatalog} from '../metrics/tables/stored-catalog.js';
 import {EmbeddedRetentionJob} from '../retention/job.js';
 import {KeptClock} from '../retention/kept-clock.js';
+import {giveWay} from '../threads/give-way.js';
 import {serve} from '../threads/serve.js';
 import type {
   BatchPart,
@@ -276,6 +277,8 @@ function opened(): Writer {
   return writer;
 }
 
+// Of reads somebody waits for the answer, and not only for the end.
+giveWay();
 serve<WriterOperations>({
   open(request) {
     writer = new Writer(request);
