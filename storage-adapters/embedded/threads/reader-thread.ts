@@ -15,11 +15,7 @@ export class Reader {
 
   /** `died` is called once when the thread ends without `terminate`. */
   constructor(died: (error: GatewayError) => void) {
-    this.#client = new WorkerClient(
-      new URL('../worker/reader.js', import.meta.url),
-      {name: 'reading', together: true},
-      died,
-    );
+    this.#client = new WorkerClient(new URL('../worker/reader.js', import.meta.url), 'reading', died);
   }
 
   /** Calls that have no answer yet. */

@@ -22,7 +22,7 @@ export function serve<Table extends Operations>(handlers: Handlers<Table>): void
     send({id, code: code === 'internal' ? 'storage_failed' : code, message});
   };
 
-  const answer = ({id, operation, request, cancel}: CallMessage): void => {
+  port.on('message', ({id, operation, request, cancel}: CallMessage) => {
     const checkpoint = () => {
       if (cancel !== undefined && Atomics.load(flags, cancel) === 1) {
         throw new GatewayError('cancelled', 'the call was cancelled');
@@ -42,6 +42,5 @@ export function serve<Table extends Operations>(handlers: Handlers<Table>): void
     } catch (error) {
       fail(id, error);
     }
-  };
-  port.on('message', (messages: readonly CallMessage[]) => messages.forEach(answer));
+  });
 }

@@ -15,33 +15,18 @@ interface Waiting {
  */
 const LIMITS = {maxYoungGenerationSizeMb: 12};
 
-/** How the calls of one worker go to it. */
-export interface ThreadCalls {
-  /** In log lines and messages. */
-  readonly name: string;
-  /**
-   * Whether those of one turn of the event loop go together, at its end. To wake a thread that sleeps costs more than all
-   * our own work on a small read; but what is large would hold up the serving thread, all of it in one message.
-   */
-  readonly together: boolean;
-}
-
 /** The serving thread's end of one worker. Calls are answered in any order; all of them fail when the worker dies. */
 export class WorkerClient<Table extends Operations> {
   readonly #name: string;
-  readonly #together: boolean;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #flags = new CancelFlags();
-  /** Calls of this turn, to go at its end. */
-  #outgoing: CallMessage[] = [];
   #next = 1;
   #dead: GatewayError | undefined;
 
   /** `died` is called once when the worker ends without `terminate`. */
-  constructor(script: URL, {name, together}: ThreadCalls, died: (error: GatewayError) => void) {
+  constructor(script: URL, name: string, died: (error: GatewayError) => void) {
     this.#name = name;
-    this.#together = together;
     this.#worker = new Worker(script, {name, workerData: this.#flags.shared, resourceLimits: LIMITS});
     this.#worker.on('message', (message: ReplyMessage) => this.#receive(message));
     let cause: unknown;
@@ -74,7 +59,7 @@ export class WorkerClient<Table extends Operations> {
       const cancel = signal === undefined ? undefined : this.#flags.take();
       if (signal === undefined) {
         this.#waiting.set(id, {resolve, reject});
-        this.#send({id, operation, request}, transfer);
+        this.#worker.postMessage({id, operation, request} satisfies CallMessage, transfer);
         return;
       }
       const abort = () => {
@@ -97,7 +82,7 @@ export class WorkerClient<Table extends Operations> {
         },
       });
       const message = {id, operation, request};
-      this.#send(cancel === undefined ? message : {...message, cancel}, transfer);
+      this.#worker.postMessage((cancel === undefined ? message : {...message, cancel}) satisfies CallMessage, transfer);
     });
   }
 
@@ -105,21 +90,6 @@ export class WorkerClient<Table extends Operations> {
     this.#dead ??= new GatewayError('storage_unavailable', 'the embedded storage has been stopped');
     await this.#worker.terminate();
   }
-
-  #send(message: CallMessage, transfer: ArrayBuffer[]): void {
-    if (!this.#together || transfer.length > 0) {
-      this.#worker.postMessage([message], transfer);
-      return;
-    }
-    this.#outgoing.push(message);
-    if (this.#outgoing.length === 1) setImmediate(this.#sendOutgoing);
-  }
-
-  readonly #sendOutgoing = (): void => {
-    const messages = this.#outgoing;
-    this.#outgoing = [];
-    this.#worker.postMessage(messages);
-  };
 
   #receive(message: ReplyMessage): void {
     const waiting = this.#waiting.get(message.id);

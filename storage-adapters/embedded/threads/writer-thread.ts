@@ -114,15 +114,11 @@ export class WriterThread {
   }
 
   #spawn(): Client {
-    return new WorkerClient(
-      new URL('../worker/writer.js', import.meta.url),
-      {name: 'writing', together: false},
-      error => {
-        this.problem = error.message;
-        this.#events.died(error);
-        this.#restartLater();
-      },
-    );
+    return new WorkerClient(new URL('../worker/writer.js', import.meta.url), 'writing', error => {
+      this.problem = error.message;
+      this.#events.died(error);
+      this.#restartLater();
+    });
   }
 
   #restartLater(): void {

@@ -17,13 +17,11 @@ const MOST = 2048 + 64;
 const sent: {readonly operation: string; readonly fragments: number}[] = [];
 let arePartsLost = false;
 const {postMessage} = Worker.prototype;
-Worker.prototype.postMessage = function (messages: readonly CallMessage[], ...rest) {
-  for (const {operation, request} of messages) {
-    if (operation === 'prepareTraces') note(operation, (request as {part: TracePart}).part);
-    if (operation === 'writeTraces') note(operation, (request as TraceBatch).last);
-  }
-  const kept = arePartsLost ? messages.filter(({operation}) => operation !== 'prepareTraces') : messages;
-  if (kept.length > 0) postMessage.call(this, kept, ...rest);
+Worker.prototype.postMessage = function (message: CallMessage, ...rest) {
+  const {operation, request} = message;
+  if (operation === 'prepareTraces') note(operation, (request as {part: TracePart}).part);
+  if (operation === 'writeTraces') note(operation, (request as TraceBatch).last);
+  if (operation !== 'prepareTraces' || !arePartsLost) postMessage.call(this, message, ...rest);
 };
 
 function note(operation: string, part: TracePart): void {
