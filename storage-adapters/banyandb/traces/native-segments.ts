@@ -63,7 +63,9 @@ function attachedTo(
     }
   }
   const bySpan = new Map<string, AttachedEvent[]>();
-  for (const event of events) {
+  // The server keeps both of rows that were written twice.
+  const distinct = new Map(events.map(event => [JSON.stringify(event), event]));
+  for (const event of distinct.values()) {
     const {traceSegmentId = '', spanId = ''} = event.traceContext ?? {};
     const named = keyOf(traceSegmentId, Number(spanId));
     const span = isOfCalledSide(event) ? (children.get(named) ?? named) : named;
