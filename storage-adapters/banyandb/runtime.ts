@@ -12,6 +12,8 @@ import {BanyanDBConnection} from './client/connection.js';
 import {BanyanDBMeasures} from './client/measures.js';
 import {speaksTls} from './client/speaks-tls.js';
 import type {BanyanDBConfig} from './config.js';
+import {BanyanDBMetricExporter} from './export/metrics.js';
+import {BanyanDBTraceExporter} from './export/traces.js';
 import {BanyanDBMetadataReader} from './metadata/reader.js';
 import {Traffic} from './metadata/traffic.js';
 import {BanyanDBCatalog} from './metrics/catalog.js';
@@ -24,6 +26,7 @@ import {BanyanDBTraceLoader} from './traces/loader.js';
 import type {BanyanDBTraceModel} from './traces/model.js';
 import {BanyanDBNativeModel} from './traces/native-model.js';
 import {BanyanDBTraceReader} from './traces/reader.js';
+import type {TraceReadOptions} from './traces/search.js';
 
 /** How long a start may wait for the rows of metrics that only those explain. */
 const PROBE_TIME = 10 * MS_PER_SECOND;
@@ -86,14 +89,20 @@ async function openReaders(
   if (stages.length < config.stages.length) {
     log.warn('the option stages is left aside: the server has none before 0.9', {version});
   }
-  const reader = <Trace>(model: BanyanDBTraceModel<Trace>, group = ''): BanyanDBTraceReader<Trace> => {
+  const tracesOf = <Trace>(model: BanyanDBTraceModel<Trace>, group = ''): TraceReadOptions<Trace> => {
     const loader = new BanyanDBTraceLoader(connection, model, group, stages);
-    return new BanyanDBTraceReader({model, loader, maxSliceTraces, maxScannedTraces});
+    return {model, loader, maxSliceTraces, maxScannedTraces};
   };
+  const compat = tracesOf<CompatTrace>(new BanyanDBCompatModel(log), layout.zipkin);
+  const native = tracesOf<NativeTrace>(new BanyanDBNativeModel({...config, log}), layout.trace);
   const traces: Readers = {
-    ...(hasCompatTraces && {'traces.compat.v1': reader<CompatTrace>(new BanyanDBCompatModel(log), layout.zipkin)}),
+    ...(hasCompatTraces && {
+      'traces.compat.v1': new BanyanDBTraceReader(compat),
+      'export.compat.v1': new BanyanDBTraceExporter('compat', compat, ({spans}) => spans),
+    }),
     ...(hasNativeTraces && {
-      'traces.native.v2': reader<NativeTrace>(new BanyanDBNativeModel({...config, log}), layout.trace),
+      'traces.native.v2': new BanyanDBTraceReader(native),
+      'export.native.v1': new BanyanDBTraceExporter('native', native, ({segments}) => segments),
     }),
   };
   if (!hasMetrics) return traces;
@@ -110,6 +119,7 @@ async function openReaders(
     'metrics.query.v1': new BanyanDBMetricReader(options),
     'metadata.query.v1': new BanyanDBMetadataReader(traffic),
     'topology.query.v1': new BanyanDBTopologyReader(options),
+    'export.metrics.v1': new BanyanDBMetricExporter(options),
     ...traces,
   };
 }

@@ -1,4 +1,5 @@
 import {compareNames, GatewayError} from '../../../core/api/adapter.js';
+import {unlessAborted} from '../../../core/toolkit/unless-aborted.js';
 import {Cached} from '../client/cached.js';
 import {EVER, equals, type RowCondition} from '../client/criteria.js';
 import type {BanyanDBMeasures, MeasureRow} from '../client/measures.js';
@@ -82,6 +83,11 @@ export class Traffic {
     return known.get(signal);
   }
 
+  /** Of one service, whatever its layers, as they are now: what goes through all services is not kept. */
+  childrenOf(kind: ChildKind, id: string, signal: AbortSignal): Promise<readonly ServiceChild[]> {
+    return unlessAborted(this.#readChildren(kind, id), signal);
+  }
+
   async #readServices(): Promise<Services> {
     const tags = ['service_traffic_name', 'service_id', 'layer'];
     const rows = await this.#rows('service_traffic_minute', tags, [], 'services');
@@ -90,9 +96,8 @@ export class Traffic {
         const id = row.tags.get('service_id');
         const layer = row.tags.get('layer');
         if (id === undefined || layer === undefined) return [];
-        return [
-          {serviceId: id, name: row.tags.get('service_traffic_name'), layer: layerName(layer, this.#options.layers)},
-        ];
+        const name = row.tags.get('service_traffic_name');
+        return [{serviceId: id, name, layer: layerName(layer, this.#options.layers), firstSeen: row.time}];
       }),
     );
   }

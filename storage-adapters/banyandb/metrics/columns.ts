@@ -2,7 +2,7 @@ import type {BucketWindow, Column, ValueLabels} from '../../../core/api/adapter.
 import type {FieldCell, MeasureRow} from '../client/measures.js';
 import type {TimeZone} from '../schema/time-zone.js';
 import {slotOf} from './bucket-times.js';
-import {labelsOf, parseDataTable} from './data-table.js';
+import {type LabeledValue, labelsOf, parseDataTable} from './data-table.js';
 
 /** A number of a field: 64-bit integers, and doubles as bytes with the most significant one first. */
 export function numberOf(value: FieldCell | undefined): number | undefined {
@@ -10,6 +10,13 @@ export function numberOf(value: FieldCell | undefined): number | undefined {
   if (!(value instanceof Uint8Array) || value.byteLength !== 8) return undefined;
   const number = new DataView(value.buffer, value.byteOffset, 8).getFloat64(0);
   return Number.isFinite(number) ? number : undefined;
+}
+
+/** All values of a field: by labels, or one without. */
+export function valuesIn(value: FieldCell | undefined): readonly LabeledValue[] {
+  if (typeof value === 'string') return parseDataTable(value);
+  const number = numberOf(value);
+  return number === undefined ? [] : [{key: '', value: number}];
 }
 
 /** Of rows of the same time the last written: two nodes of a cluster may both have one. */
@@ -46,10 +53,7 @@ export function columnsOf(
   for (const {time, value} of newestRows(rows, row => row.time)) {
     const slot = slotOf(time, window, zone);
     if (slot === undefined) continue;
-    const number = numberOf(value);
-    const entries =
-      typeof value === 'string' ? parseDataTable(value) : number === undefined ? [] : [{key: '', value: number}];
-    for (const entry of entries) {
+    for (const entry of valuesIn(value)) {
       const column = columnOf(entry.key, () => (typeof value === 'string' ? labelsOf(entry.key) : {}));
       if (column === undefined) continue;
       column.values[slot] = entry.value;

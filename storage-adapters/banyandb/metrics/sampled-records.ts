@@ -1,7 +1,7 @@
 import {compareNames, GatewayError, type SampledRecord, type SampledRecordsRequest} from '../../../core/api/adapter.js';
 import {MS_PER_SECOND} from '../../../core/toolkit/time.js';
 import type {BanyanDBConnection} from '../client/connection.js';
-import {equals, timeRange} from '../client/criteria.js';
+import {equals, type MillisRange, timeRange} from '../client/criteria.js';
 import {projection, tagsOf} from '../client/measures.js';
 import type {RowSchema} from '../client/row-schema.js';
 import {tooMuch} from '../client/whole-answer.js';
@@ -48,27 +48,50 @@ export async function readRecords(
     .slice(0, limit);
 }
 
-async function enough(
-  {connection, stages, maxRows, mayStopEarly}: RecordsOptions,
-  schema: RowSchema,
-  {layer, parentService, order, limit, window}: SampledRecordsRequest,
+export interface ElementsQuery {
+  readonly schema: RowSchema;
+  /** The id of a service. */
+  readonly entity: string;
+  readonly span: MillisRange;
+  /** By value. */
+  readonly order: 'ASC' | 'DES';
+}
+
+/** At most so many of the elements of one service. */
+export async function readElements(
+  {connection, stages}: Pick<RecordsOptions, 'connection' | 'stages'>,
+  {schema, entity, span, order}: ElementsQuery,
+  limit: number,
   signal: AbortSignal,
 ): Promise<readonly Element[]> {
   const query = {
     groups: [schema.group],
     name: schema.name,
-    time_range: timeRange({begin: window.first * MS_PER_SECOND, end: endOf(window) * MS_PER_SECOND - 1}),
-    criteria: equals('entity_id', serviceId(layer, parentService)),
+    time_range: timeRange(span),
+    criteria: equals('entity_id', entity),
     order_by: {index_rule_name: 'latency', sort: order === 'ASC' ? 'SORT_ASC' : 'SORT_DESC'},
     stages,
+    limit,
   } as const;
+  const ask = async (projection: OutgoingMessage<TagProjection>): Promise<readonly Element[]> =>
+    (await connection.call(QueryStream, {...query, projection}, signal)).elements;
+  const elements = await ask(inAnyFamily(schema));
+  // A server may not give anything for a family that it has never had.
+  return elements.length === 0 ? ask(projection(schema, TAGS)) : elements;
+}
+
+async function enough(
+  options: RecordsOptions,
+  schema: RowSchema,
+  {layer, parentService, order, limit, window}: SampledRecordsRequest,
+  signal: AbortSignal,
+): Promise<readonly Element[]> {
+  const {maxRows, mayStopEarly} = options;
+  const span = {begin: window.first * MS_PER_SECOND, end: endOf(window) * MS_PER_SECOND - 1};
+  const query = {schema, entity: serviceId(layer, parentService), span, order};
   let previous = -1;
   for (let asked = Math.min(limit + 1, maxRows); ; asked = Math.min(2 * asked, maxRows)) {
-    const ask = async (projection: OutgoingMessage<TagProjection>): Promise<readonly Element[]> =>
-      (await connection.call(QueryStream, {...query, projection, limit: asked}, signal)).elements;
-    let elements = await ask(inAnyFamily(schema));
-    // A server may not give anything for a family that it has never had.
-    if (elements.length === 0) elements = await ask(projection(schema, TAGS));
+    const elements = await readElements(options, query, asked, signal);
     const distinct = [...new Map(elements.map(element => [element.element_id, element])).values()];
     const wanted = distinct[limit - 1];
     const last = distinct.at(-1);
@@ -100,7 +123,7 @@ function inAnyFamily({families}: RowSchema): OutgoingMessage<TagProjection> {
 
 const latencyOf = (element: Element): number => Number(tagsOf(element).get('latency'));
 
-function recordOf(element: Element, entity: SampledRecord['entity']): SampledRecord {
+export function recordOf(element: Element, entity: SampledRecord['entity']): SampledRecord {
   const tags = tagsOf(element);
   const traceId = tags.get('trace_id') ?? '';
   const milliseconds = element.timestamp === null ? Number(tags.get('timestamp')) : toMilliseconds(element.timestamp);

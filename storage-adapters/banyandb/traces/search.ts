@@ -28,6 +28,12 @@ const FIRST_TAIL = 16 * MS_PER_SECOND;
 const FIRST_AGAIN = 50;
 const MOST_AGAIN = 500;
 
+/** What a walk over milliseconds says where one of them has too many traces. */
+export const PER_MILLISECOND = {
+  option: 'maxScannedTraces',
+  what: (time: number) => `traces in the millisecond ${new Date(time).toISOString()}`,
+} as const;
+
 /** Reads traces by time. */
 export class BanyanDBTraceSearch<Trace> {
   readonly #options: TraceReadOptions<Trace>;
@@ -77,7 +83,7 @@ export class BanyanDBTraceSearch<Trace> {
     const ask = (span: MillisRange, asked: number): Promise<readonly TraceTrace[]> =>
       loader.between(span, pushdown, asked, signal);
     const first = pushdown.conditions.length === 0 ? FIRST_SLICE : FIRST_SLICE_FILTERED;
-    const walk = walkTime(ask, range, {direction, first, limit, most});
+    const walk = walkTime(ask, range, {direction, first, limit, most, ...PER_MILLISECOND});
     if (direction === 'newest first') yield* walk;
     yield* this.#tail(filter, range.begin, direction, signal);
     if (direction === 'oldest first') yield* walk;
@@ -99,7 +105,7 @@ export class BanyanDBTraceSearch<Trace> {
       const pushdown = {conditions: [...conditions, ...lasting.conditions], tags: [...tags, ...lasting.tags]};
       const ask = (span: MillisRange, asked: number): Promise<readonly TraceTrace[]> =>
         loader.between(span, pushdown, asked, signal);
-      yield* walkTime(ask, range, {direction, first: length, limit, most});
+      yield* walkTime(ask, range, {direction, first: length, limit, most, ...PER_MILLISECOND});
       end = range.begin - 1;
     }
   }

@@ -5,29 +5,35 @@ import {wholeAnswer} from '../client/whole-answer.js';
 export interface TimeSlice<Found> {
   readonly span: MillisRange;
   readonly found: readonly Found[];
+  /** How long the next slice would be. */
+  readonly next: number;
 }
 
 export interface TimeWalkOptions {
   readonly direction: 'newest first' | 'oldest first';
-  /** The length of the first slice in milliseconds. */
+  /** The length of the first slice. */
   readonly first: number;
   /** How many one slice may have. */
   readonly limit: number;
-  /** How many a slice of one millisecond may have, which cannot be made smaller. */
+  /** How many a slice of length 1 may have, which cannot be made smaller. */
   readonly most: number;
+  /** The option that allows so many. */
+  readonly option: string;
+  /** What is found at one time, for the error that tells that there is more. */
+  readonly what: (time: number) => string;
 }
 
 /** How often in a row a server that gives up is asked for less. */
 const RETRIES = 6;
 
 /**
- * Walks over a time in slices that each have fewer than the limit: then a slice is whole. They grow where there is
+ * Walks over a time, in whatever unit, in slices that each have fewer than the limit: then a slice is whole. They grow where there is
  * little and shrink where there is much.
  */
 export async function* walkTime<Found>(
   ask: (span: MillisRange, limit: number) => Promise<readonly Found[]>,
   range: MillisRange,
-  {direction, first, limit, most}: TimeWalkOptions,
+  {direction, first, limit, most, option, what}: TimeWalkOptions,
 ): AsyncGenerator<TimeSlice<Found>> {
   let {begin, end} = range;
   let size = first;
@@ -46,8 +52,8 @@ export async function* walkTime<Found>(
           : await wholeAnswer(asked => ask(span, asked), {
               first: limit,
               most,
-              option: 'maxScannedTraces',
-              what: 'traces in one millisecond',
+              option,
+              what: what(span.begin),
             });
     } catch (error) {
       if (length === 1 || !isTooMuch(error) || retries++ >= RETRIES) throw error;
@@ -59,10 +65,10 @@ export async function* walkTime<Found>(
       continue;
     }
     retries = 0;
-    yield {span, found};
-    if (direction === 'newest first') end = span.begin - 1;
-    else begin = span.end + 1;
     if (found.length === 0) size = length * 16;
     else size = found.length < limit / 8 ? length * 4 : length;
+    yield {span, found, next: size};
+    if (direction === 'newest first') end = span.begin - 1;
+    else begin = span.end + 1;
   }
 }

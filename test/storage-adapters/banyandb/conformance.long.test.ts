@@ -29,6 +29,12 @@ const exempt = {
   'sampled records are those of one service of one layer': OF_SERVICES,
   'the text of a sampled record is kept as it is, up to a mebibyte': OF_SERVICES,
   'values of sampled records are doubles and come back exactly': 'they are whole numbers',
+  'an export has every declaration, entity, value and sampled record':
+    'help, unit, type and rollup are not stored, nor when a service was seen last',
+  'a window bounds values and sampled records, its start included, its end not':
+    'its declarations and entities are those of the whole export',
+  'what was exported of metrics answers alike where it is taken back':
+    'the oracle has help, unit, type and rollups of what was stored',
 };
 
 const servers = new Map<string, FakeBanyanDB>();
@@ -56,7 +62,16 @@ testAdapter(test, {
     for (const batch of spans) seeder.spans(batch);
     for (const batch of segments) seeder.segments(batch);
   },
-  expects: ['metrics.query.v1', 'metadata.query.v1', 'topology.query.v1', 'traces.compat.v1', 'traces.native.v2'],
+  expects: [
+    'metrics.query.v1',
+    'metadata.query.v1',
+    'topology.query.v1',
+    'traces.compat.v1',
+    'traces.native.v2',
+    'export.metrics.v1',
+    'export.compat.v1',
+    'export.native.v1',
+  ],
   // Zipkin's protobuf form and the report protocol have no room for the first of these, and an OAP writes means of hours.
   unsupported: [
     'compat-kinds',
