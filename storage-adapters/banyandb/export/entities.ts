@@ -3,7 +3,7 @@ import {MetricExportPage} from '../../../core/toolkit/metric-export-page.js';
 import {SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
 import type {Services} from '../metadata/services.js';
 import type {Traffic} from '../metadata/traffic.js';
-import {encodePlace, type Place} from './place.js';
+import {encodePlace, type MetricPlace} from './place.js';
 
 const SIGHTINGS_PER_PAGE = 5000;
 
@@ -15,7 +15,7 @@ const CHILDREN = [
 /** Services with their instances and endpoints, by the ids of services: in each of the layers that a service is in. */
 export async function* entityPages(
   traffic: Traffic,
-  begun: Place,
+  begun: MetricPlace,
   {signal}: Call,
 ): AsyncGenerator<ExportPage<MetricExport>> {
   const services = await traffic.services(signal);

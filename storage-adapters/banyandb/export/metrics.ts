@@ -3,7 +3,7 @@ import {MetricExportPage} from '../../../core/toolkit/metric-export-page.js';
 import type {MetricReaderOptions} from '../metrics/reader.js';
 import {entityPages} from './entities.js';
 import {historyOf} from './histories.js';
-import {decodePlace, encodePlace, firstPlace, type Place, SECTIONS, sectionStart} from './place.js';
+import {decodePlace, encodePlace, firstPlace, type MetricPlace, SECTIONS, sectionStart} from './place.js';
 import {recordPages} from './records.js';
 import {valuePages} from './values.js';
 
@@ -34,7 +34,7 @@ export class BanyanDBMetricExporter implements MetricExporter {
     }
   }
 
-  async #declarations(place: Place, {signal}: Call): Promise<ExportPage<MetricExport>> {
+  async #declarations(place: MetricPlace, {signal}: Call): Promise<ExportPage<MetricExport>> {
     const page = new MetricExportPage<string>();
     for (const definition of (await this.#options.catalog.state(signal)).definitions)
       page.addMetric(historyOf(definition));

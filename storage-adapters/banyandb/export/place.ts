@@ -8,7 +8,7 @@ export const SECTIONS = ['entities', 'minutes', 'hours', 'days', 'records'] as c
 export type Section = (typeof SECTIONS)[number];
 
 /** Where an export of metrics goes on. */
-export interface Place {
+export interface MetricPlace {
   readonly section: Section;
   /** The end of the day on which the export began, in milliseconds: slabs are counted from it. */
   readonly anchor: number;
@@ -25,20 +25,20 @@ export interface Place {
 export const NO_MINUTE = Number.MAX_SAFE_INTEGER;
 
 /** The beginning of the export. */
-export function firstPlace(now: number): Place {
+export function firstPlace(now: number): MetricPlace {
   const anchor = Math.ceil((now + 1) / MS_PER_DAY) * MS_PER_DAY;
   return {...sectionStart('entities'), anchor, oldest: NO_MINUTE};
 }
 
-export function sectionStart(section: Section): Omit<Place, 'anchor' | 'oldest'> {
+export function sectionStart(section: Section): Omit<MetricPlace, 'anchor' | 'oldest'> {
   return {section, slab: 0, name: '', end: Number.MAX_SAFE_INTEGER};
 }
 
-export function encodePlace({section, anchor, slab, name, end, oldest}: Place): string {
+export function encodePlace({section, anchor, slab, name, end, oldest}: MetricPlace): string {
   return encodeResume(KIND, [section, anchor, slab, name, end, oldest]);
 }
 
-export function decodePlace(text: string): Place {
+export function decodePlace(text: string): MetricPlace {
   const types = ['string', 'number', 'number', 'string', 'number', 'number'] as const;
   const [section, anchor, slab, name, end, oldest] = decodeResume(KIND, text, types);
   return {

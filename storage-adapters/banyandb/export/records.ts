@@ -13,7 +13,7 @@ import {readElements, recordOf} from '../metrics/sampled-records.js';
 import type {Element} from '../proto/methods.js';
 import {type TimeSlice, walkTime} from '../traces/time-walk.js';
 import {historyOf} from './histories.js';
-import {encodePlace, type Place} from './place.js';
+import {encodePlace, type MetricPlace} from './place.js';
 
 /** A page ends when it has as many. */
 const RECORDS = 5000;
@@ -22,7 +22,7 @@ const LIMIT = 5000;
 /** Stream by stream, and in it service by service, by their ids; of each the latest first. */
 export async function* recordPages(
   options: MetricReaderOptions,
-  begun: Place,
+  begun: MetricPlace,
   {from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY}: ExportRequest,
   {signal}: Call,
 ): AsyncGenerator<ExportPage<MetricExport>> {

@@ -3,23 +3,26 @@ import {
   type ExportPage,
   type ExportRequest,
   type MetricExport,
+  type MetricHistory,
   STEP_SECONDS,
 } from '../../../core/api/adapter.js';
 import {MetricExportPage} from '../../../core/toolkit/metric-export-page.js';
 import {MS_PER_MINUTE, MS_PER_SECOND, SECONDS_PER_HOUR, SECONDS_PER_MINUTE} from '../../../core/toolkit/time.js';
+import {forEachYielding} from '../../../core/toolkit/yielder.js';
 import type {MillisRange} from '../client/criteria.js';
 import type {MeasureRow} from '../client/measures.js';
 import {newestRows, valuesIn} from '../metrics/columns.js';
 import type {MeasuredSource} from '../metrics/metric-source.js';
 import type {MetricReaderOptions} from '../metrics/reader.js';
+import {ROWS_AT_ONCE} from '../metrics/row-scan.js';
 import type {TimeZone} from '../schema/time-zone.js';
 import {type TimeSlice, walkTime} from '../traces/time-walk.js';
 import {historyOf} from './histories.js';
 import {keptTerms, MINUTES_PER_STEP} from './kept-terms.js';
-import {encodePlace, type Place, slabsFrom} from './place.js';
+import {encodePlace, type MetricPlace, slabsFrom} from './place.js';
 import {RowSeries} from './row-series.js';
 
-export type ValueTable = 'minutes' | 'hours' | 'days';
+export type MeasureTable = 'minutes' | 'hours' | 'days';
 
 const STEP_OF = {minutes: 'minute', hours: 'hour', days: 'day'} as const;
 /** How far from the bucket that it fills a row may lie, by the time zone of the OAP, in seconds. */
@@ -27,19 +30,17 @@ const MOST_MOVED = {minutes: 0, hours: STEP_SECONDS.hour, days: 2 * STEP_SECONDS
 
 /** A page ends when it has as many. */
 const VALUES = 20_000;
-/** A call for more takes the server seconds. */
-const LIMIT = 20_000;
 /** A metric may have tens of thousands of rows in each minute: how much time is asked for at first. */
 const FIRST = 15 * MS_PER_MINUTE;
 
 /** Slab by slab, and in it metric by metric; of each the latest first. Gives the place behind what was read last. */
 export async function* valuePages(
   options: MetricReaderOptions,
-  table: ValueTable,
-  begun: Place,
+  table: MeasureTable,
+  begun: MetricPlace,
   {from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY}: ExportRequest,
   {signal, log}: Call,
-): AsyncGenerator<ExportPage<MetricExport>, Place> {
+): AsyncGenerator<ExportPage<MetricExport>, MetricPlace> {
   const {catalog, traffic, zone} = options;
   const step = STEP_OF[table];
   const unit = STEP_SECONDS[step] * MS_PER_SECOND;
@@ -58,6 +59,7 @@ export async function* valuePages(
     for (const source of (await catalog.state(signal)).sources.values()) {
       const {name} = source.definition;
       if (source.of !== 'measure' || (isBegun && name < begun.name)) continue;
+      const history = historyOf(source.definition);
       const series = new RowSeries(source, await traffic.services(signal), log);
       const rest = {begin: first, end: isBegun && name === begun.name ? Math.min(last, begun.end) : last};
       // What is to come is nothing, as a rule, and says nothing of the rest.
@@ -66,12 +68,13 @@ export async function* valuePages(
       for await (const {span, found, next} of walkRows(options, source, table, rest, size, signal)) {
         if (!isAhead) sizes.set(name, next);
         let {oldest} = place;
-        for (const row of newestRows(found, ({tags, time}) => `${tags.get('entity_id')} ${time}`)) {
+        const take = (row: MeasureRow): void => {
           const time = bucketTime(row.time, table, zone);
-          if (time < from || time >= before) continue;
+          if (time < from || time >= before) return;
           if (table === 'minutes') oldest = Math.min(oldest, time);
-          addRow(page, row, {source, series, time, table});
-        }
+          addRow(page, row, {history, series, time, table});
+        };
+        await forEachYielding(newestRows(found, rowKey), take, {signal});
         place = {...place, slab, name, end: span.begin - 1, oldest};
         if (page.values < VALUES) continue;
         yield {content: page.content(), resume: encodePlace(place)};
@@ -87,7 +90,7 @@ export async function* valuePages(
 function walkRows(
   {catalog, measures, maxRows}: MetricReaderOptions,
   {definition: {name}}: MeasuredSource,
-  table: ValueTable,
+  table: MeasureTable,
   range: MillisRange,
   first: number,
   signal: AbortSignal,
@@ -105,7 +108,7 @@ function walkRows(
   return walkTime(ask, range, {
     direction: 'newest first',
     first,
-    limit: Math.min(LIMIT, maxRows),
+    limit: Math.min(ROWS_AT_ONCE, maxRows),
     most: maxRows,
     option: 'maxRows',
     what: time => `rows of ${name}_${step} in the ${step} ${new Date(time * unit).toISOString()}`,
@@ -113,23 +116,29 @@ function walkRows(
 }
 
 /** The bucket that a row fills: its minute, the UTC hour in which it lies, or the UTC day of the same date. */
-function bucketTime(time: number, table: ValueTable, zone: TimeZone): number {
+function bucketTime(time: number, table: MeasureTable, zone: TimeZone): number {
   if (table === 'days') return zone.utcDay(time);
   return floorTo(time, table === 'hours' ? SECONDS_PER_HOUR : SECONDS_PER_MINUTE);
 }
 
+const rowKey = ({tags, time}: MeasureRow): string => `${tags.get('entity_id')} ${time}`;
+
 interface RowOf {
-  readonly source: MeasuredSource;
+  readonly history: MetricHistory;
   readonly series: RowSeries;
   readonly time: number;
-  readonly table: ValueTable;
+  readonly table: MeasureTable;
 }
 
-function addRow(page: MetricExportPage<string>, {tags, value}: MeasureRow, {source, series, time, table}: RowOf): void {
+function addRow(
+  page: MetricExportPage<string>,
+  {tags, value}: MeasureRow,
+  {history, series, time, table}: RowOf,
+): void {
   const id = tags.get('entity_id') ?? '';
   for (const {key, value: number} of valuesIn(value)) {
     for (const [i, one] of series.of(id, key).entries()) {
-      page.addMetric(historyOf(source.definition));
+      page.addMetric(history);
       const place = `${one.metric} ${id} ${i} ${key}`;
       if (table === 'minutes') page.addSample(place, one, time, number);
       else {

@@ -5,7 +5,7 @@ import type {TimeZone} from '../schema/time-zone.js';
 import {spanOf} from './bucket-times.js';
 
 /** A call for more takes the server seconds, and nothing can be told of it meanwhile. */
-const LIMIT = 20_000;
+export const ROWS_AT_ONCE = 20_000;
 const FIRST_BUCKETS = 15;
 
 /** How many rows a question has read, of those that it may. */
@@ -34,7 +34,7 @@ export async function* scanRows(
 ): AsyncGenerator<readonly MeasureRow[]> {
   const {step, first, count} = window;
   const {most} = budget;
-  const limit = Math.min(LIMIT, most);
+  const limit = Math.min(ROWS_AT_ONCE, most);
   let size = FIRST_BUCKETS;
   for (let done = 0; done < count; ) {
     size = Math.min(size, count - done);

@@ -116,6 +116,39 @@ test('hours and days stand for minutes that have expired, and for those alone', 
   t.is((await kept()).length, 5 + 2, 'no minute is left');
 });
 
+test('a kept day of an OAP in another time zone is the UTC day of the same date', async t => {
+  const east = {timeZone: 'Asia/Shanghai'};
+  // Half past one of the next day there.
+  const samples = [{metric: CPM.name, entity: songs, time: T0 + 17.5 * HOUR, value: 4}];
+  const scene = await openScene(t, {
+    seed: east,
+    config: east,
+    data: seeder => seeder.metrics(batch({metrics: [CPM], samples})),
+  });
+  scene.fake.database.expirePoints({group: 'sw_metricsMinute', name: 'service_cpm_minute'}, (T0 + DAY) * 1000);
+  const kept = (await metricPages(scene)).flatMap(({content}) => content.kept.values);
+  t.deepEqual(
+    kept.map(({step, time}) => [step, (time - T0) / HOUR]),
+    [
+      ['hour', 17],
+      ['day', 24],
+    ],
+  );
+});
+
+test('the latest days of all metrics come before earlier ones of any', async t => {
+  const today = Math.ceil(Date.now() / 1000 / DAY) * DAY;
+  const metrics = [metric('service_a'), metric('service_b')];
+  const samples = metrics.flatMap(({name}) =>
+    [today - 6 * DAY, today - 1.5 * DAY].map(time => ({metric: name, entity: songs, time, value: 1})),
+  );
+  const scene = await openScene(t, {data: seeder => seeder.metrics(batch({metrics, samples}))});
+  t.deepEqual(
+    samplesOf(await metricPages(scene)).map(({metric: name, time}) => `${name} ${(time - today) / DAY}`),
+    ['service_a -1.5', 'service_b -1.5', 'service_a -6', 'service_b -6'],
+  );
+});
+
 test('values of labels that the metric is not declared with are left out, and absent labels are empty', async t => {
   const labeled = metric('service_percentile', {kind: 'labeled', valueLabels: ['p', 'q']});
   const at = (labels: Record<string, string>, minute: number) => ({
