@@ -1,8 +1,11 @@
 import test from 'ava';
 import type {Entity, MetricExport, TraceExporter} from '../../../core/api/adapter.js';
+import {comparableColumns} from '../../../storage-adapters/conformance/comparable.js';
 import {batch, metric} from '../../../storage-adapters/conformance/data/metrics.js';
 import {compatSpan} from '../../../storage-adapters/conformance/data/spans.js';
 import {exported} from '../../../storage-adapters/conformance/exported.js';
+import {createOracle} from '../../../storage-adapters/conformance/oracle/oracle.js';
+import {call} from '../support/calls.js';
 import {openScene, type Scene} from './support/open-adapter.js';
 
 const MINUTE = 60;
@@ -114,6 +117,32 @@ test('hours and days stand for minutes that have expired, and for those alone', 
   t.deepEqual(await kept({from: T0 + 3 * HOUR}), []);
   scene.fake.database.expirePoints({group: 'sw_metricsMinute', name: 'service_cpm_minute'}, (T0 + 9 * DAY) * 1000);
   t.is((await kept()).length, 5 + 2, 'no minute is left');
+});
+
+test('hours, days and minutes that were exported answer as they did, where they are taken back', async t => {
+  const samples = [0, 1, 2, 3, 25, 50].flatMap(hour =>
+    [0, 7].map(minute => ({
+      metric: CPM.name,
+      entity: songs,
+      time: T0 + hour * HOUR + minute * MINUTE,
+      value: 11 + hour ** 2,
+    })),
+  );
+  const scene = await openScene(t, {data: seeder => seeder.metrics(batch({metrics: [CPM], samples}))});
+  scene.fake.database.expirePoints({group: 'sw_metricsMinute', name: 'service_cpm_minute'}, (T0 + 25 * HOUR) * 1000);
+  const other = createOracle([]);
+  for (const {content} of await metricPages(scene)) await other['ingest.history.v1'].write(content, call);
+  const metricOf = await scene.adapter.metric(CPM.name);
+  for (const [step, first, count] of [
+    ['minute', T0 + 25 * HOUR, 30 * 60],
+    ['hour', T0, 72],
+    ['day', T0, 1],
+  ] as const) {
+    const request = {metric: metricOf, entity: songs, valueFilters: new Map(), window: {step, first, count}};
+    const expected = comparableColumns(await scene.adapter.metrics.values(request, call));
+    t.is(expected.length, 1);
+    t.deepEqual(comparableColumns(await other['metrics.query.v1'].values(request, call)), expected, step);
+  }
 });
 
 test('a kept day of an OAP in another time zone is the UTC day of the same date', async t => {
