@@ -1,6 +1,4 @@
-import {constants} from 'node:fs';
-import {access, stat, writeFile} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {stat, writeFile} from 'node:fs/promises';
 import type {Logger} from '../api/telemetry.js';
 import {ConfigError} from '../config/config-error.js';
 import {parseDuration} from '../config/duration.js';
@@ -24,6 +22,7 @@ import {type LoadInput, openInput} from './load/input.js';
 import {Progress} from './load/progress.js';
 import {createLog} from './log.js';
 import {unstoredProblems} from './unstored.js';
+import {unwritableProblems} from './unwritable.js';
 import {logWarnings} from './warnings.js';
 
 export interface RehearseOptions {
@@ -136,16 +135,12 @@ async function openAll(paths: readonly string[]): Promise<readonly LoadInput[]> 
   );
 }
 
-/** A rehearsal may take hours: what cannot be written is known before. */
 async function checkReport(file: string | undefined): Promise<void> {
   if (file === undefined) return;
-  const cannot = (reason: string): ConfigError =>
-    new ConfigError([{path: '--report', message: `${file} cannot be written: ${reason}`}]);
-  await access(dirname(file), constants.W_OK).catch((error: Error) => {
-    throw cannot(error.message);
-  });
+  const problems = [...(await unwritableProblems('--report', file))];
   const there = await stat(file).catch(() => undefined);
-  if (there?.isDirectory()) throw cannot('it is a folder');
+  if (there?.isDirectory()) problems.push({path: '--report', message: `${file} cannot be written: it is a folder`});
+  if (problems.length > 0) throw new ConfigError(problems);
 }
 
 async function writeReport(file: string, tally: Tally): Promise<void> {

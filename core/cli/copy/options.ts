@@ -1,5 +1,3 @@
-import {constants} from 'node:fs';
-import {access} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {ConfigError, type Problem} from '../../config/config-error.js';
 import type {GatewayConfig, StorageConfig} from '../../config/gateway-config.js';
@@ -12,6 +10,7 @@ import {didYouMean, listOf, quote} from '../../toolkit/messages.js';
 import {unixSeconds} from '../../toolkit/unix-seconds.js';
 import {builtins} from '../builtins.js';
 import {unstoredProblems} from '../unstored.js';
+import {unwritableProblems} from '../unwritable.js';
 
 /** As they stand on the command line. */
 export interface CopyFlags {
@@ -79,7 +78,8 @@ export async function readSettings(flags: CopyFlags): Promise<CopySettings> {
     if (flags.verify === true) problems.push(...unstoredProblems('--to', flags.to, to.storage));
   }
   const checkpoint = flags.checkpoint ?? join(dirname(flags.to), `${basename(flags.to)}.copy-checkpoint`);
-  if (flags.dryRun !== true && flags.verify !== true) problems.push(...(await checkpointProblems(checkpoint)));
+  if (flags.dryRun !== true && flags.verify !== true)
+    problems.push(...(await unwritableProblems('--checkpoint', checkpoint)));
   if (problems.length > 0 || from === undefined || to === undefined) throw new ConfigError(problems);
   return {
     from,
@@ -90,16 +90,6 @@ export async function readSettings(flags: CopyFlags): Promise<CopySettings> {
     checkpoint,
     rate,
   };
-}
-
-/** A copy may take hours: that it cannot say how far it came is known before. */
-async function checkpointProblems(file: string): Promise<readonly Problem[]> {
-  try {
-    await access(dirname(file), constants.W_OK);
-    return [];
-  } catch (error) {
-    return [{path: '--checkpoint', message: `${file} cannot be written: ${(error as Error).message}`}];
-  }
 }
 
 function timeIn(text: string): number | undefined {

@@ -11,6 +11,7 @@ import type {Counter, Labelled, Logger, Meter} from '../../api/telemetry.js';
 import {LogOnce} from '../log-once.js';
 import {quote} from '../messages.js';
 import {grpcFailure} from './grpc-status.js';
+import {hostOfPeer} from './peer-host.js';
 
 /** So many open calls are looked at in one turn, when those who are known have changed. */
 const CALLS_A_TURN = 100;
@@ -102,7 +103,7 @@ export class AccessGuard {
 
   /** Ends the call of whoever may not go on. */
   async #admits(call: Call, authorization: string | undefined): Promise<boolean> {
-    const peer = call.getPeer().replace(/:\d+$/, '');
+    const peer = hostOfPeer(call.getPeer());
     try {
       const refusal = this.#refusalOf(await this.#options.access.check(authorization), peer);
       if (refusal === undefined) return true;

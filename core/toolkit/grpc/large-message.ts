@@ -1,6 +1,7 @@
 import {ServerInterceptingCall, type ServerInterceptor, status} from '@grpc/grpc-js';
 import {GatewayError} from '../../api/errors.js';
 import {grpcFailure} from './grpc-status.js';
+import {hostOfPeer} from './peer-host.js';
 
 /** How the library tells of a message that it does not take, as it came or decompressed. */
 const TOO_LARGE = /^Received message .*larger than/;
@@ -19,7 +20,7 @@ export function tellLargeMessages(limit: string, onTooLarge?: OnTooLarge): Serve
       const isTooLarge = ended.code === status.RESOURCE_EXHAUSTED && TOO_LARGE.test(ended.details ?? '');
       if (!isTooLarge) return end(ended);
       const error = new GatewayError('too_large', `the message is larger than ${limit}`);
-      onTooLarge?.(error.message, call.getPeer().replace(/:\d+$/, ''));
+      onTooLarge?.(error.message, hostOfPeer(call.getPeer()));
       end(grpcFailure(error));
     };
     return new ServerInterceptingCall(call);

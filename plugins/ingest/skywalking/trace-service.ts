@@ -1,5 +1,6 @@
 import type {ServerReadableStream, ServerUnaryCall, sendUnaryData} from '@grpc/grpc-js';
 import {grpcFailure} from '../../../core/toolkit/grpc/grpc-status.js';
+import {hostOfPeer} from '../../../core/toolkit/grpc/peer-host.js';
 import {pause} from '../../../core/toolkit/yielder.js';
 import {decodeCollection} from './contract.js';
 import type {SegmentSink} from './segment-sink.js';
@@ -23,7 +24,7 @@ export class TraceSegmentService {
   /** A stream of segments, answered when it has ended and all of it is stored, or before when something could not be. */
   async collect(call: ServerReadableStream<Buffer, object>, answer: Answer): Promise<void> {
     await answered(answer, async () => {
-      const stored = new Stored(this.#sink, hostOf(call.getPeer()));
+      const stored = new Stored(this.#sink, hostOfPeer(call.getPeer()));
       for await (const bytes of call) await stored.take(bytes as Buffer);
       await stored.all();
     });
@@ -31,7 +32,7 @@ export class TraceSegmentService {
 
   async collectInSync(call: ServerUnaryCall<Buffer, object>, answer: Answer): Promise<void> {
     await answered(answer, async () => {
-      const stored = new Stored(this.#sink, hostOf(call.getPeer()));
+      const stored = new Stored(this.#sink, hostOfPeer(call.getPeer()));
       for (const bytes of decodeCollection(call.request).segments ?? []) await stored.take(bytes as Buffer);
       await stored.all();
     });
@@ -80,5 +81,3 @@ export async function answered(answer: Answer, work: () => Promise<void>): Promi
     answer(grpcFailure(error));
   }
 }
-
-const hostOf = (peer: string): string => peer.replace(/:\d+$/, '');
