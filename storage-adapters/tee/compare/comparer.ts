@@ -123,10 +123,14 @@ export class TeeComparer {
     return this.#waiting.length + this.#working >= this.#limits.waiting;
   }
 
+  get #isResting(): boolean {
+    return performance.now() < this.#restUntil;
+  }
+
   #hasRoom(): boolean {
     const {waiting, perSecond} = this.#limits;
+    if (this.#isResting || this.#isFull) return false;
     const now = performance.now();
-    if (now < this.#restUntil || this.#isFull) return false;
     this.#allowance = Math.min(waiting, this.#allowance + ((now - this.#refilled) * perSecond) / MS_PER_SECOND);
     this.#refilled = now;
     if (this.#allowance < 1) return false;
@@ -138,7 +142,8 @@ export class TeeComparer {
     // After the answer has left.
     await new Promise(resolve => setImmediate(resolve));
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      const result = await this.#resultOf(next);
+      // What waited when the secondary was found to be gone would only find the same.
+      const result = this.#isResting ? 'skipped' : await this.#resultOf(next);
       if (!this.#stop.signal.aborted) this.#options.instruments.compared(next.question.capability, result);
     }
     // In the turn in which nothing was left: what comes next starts a worker of its own.
