@@ -2,6 +2,7 @@ import {createServer, type IncomingMessage, type Server, type ServerOptions, typ
 import {createServer as createSecureServer} from 'node:https';
 import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
+import {TLSSocket} from 'node:tls';
 import {tlsPath} from '../config/credential-files.js';
 import type {Limits, ListenerConfig} from '../config/gateway-config.js';
 import {Usage} from '../host/usage.js';
@@ -73,6 +74,19 @@ export class HttpServer {
 
   take(socket: Socket): void {
     this.#server.emit('connection', socket);
+  }
+
+  /** Has so many connections end, each with its next answer: whoever comes again may find somebody who has less to do. */
+  shed(count: number): void {
+    const {ending} = this.#services;
+    let left = count;
+    for (const socket of this.#connections) {
+      // Over TLS, what is below the connection that speaks HTTP is here too.
+      const speaks = this.#tls === undefined || socket instanceof TLSSocket;
+      if (!speaks || ending.has(socket)) continue;
+      if (left-- === 0) return;
+      ending.add(socket);
+    }
   }
 
   /** From now on each answer ends its connection. May be called again. */

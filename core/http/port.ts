@@ -31,6 +31,8 @@ export interface PortAddress {
 /** What reads the connections. */
 export interface Taker {
   take(socket: Socket): void;
+  /** Has so many connections end, each with its next answer. Only where a connection has one request at a time. */
+  shed?(count: number): void;
 }
 
 /** What listens, as the server of Node.js has it. There is no other way to it, and `listen` is what the server calls itself. */

@@ -50,6 +50,8 @@ export interface WorkerCalls {
     readonly count: number;
   }): Promise<Readonly<Record<string, string>>>;
   take(given: {readonly id: number; readonly connection: number}, socket?: Socket): void;
+  /** So many connections of that port are too many here, beside what others have. */
+  shed(given: {readonly id: number; readonly count: number}): void;
   /** Does all that can fail; then one of the next two. */
   prepare(given: {readonly source: Source}): Promise<void>;
   commit(given: object): Promise<void>;

@@ -33,6 +33,10 @@ export class ForkedWorker implements PortMember {
     this.channel.tell('take', {id, connection}, socket);
   }
 
+  shed(id: number, count: number): void {
+    this.channel.tell('shed', {id, count});
+  }
+
   kill(): void {
     this.#child.kill('SIGKILL');
   }

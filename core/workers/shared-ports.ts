@@ -6,6 +6,8 @@ import type {ClosedPort, OpenedPort} from './calls.js';
 export interface PortMember {
   /** Answered by `took`. */
   give(id: number, connection: number, socket: Socket): void;
+  /** Has so many connections of the port end, each with its next answer. */
+  shed(id: number, count: number): void;
 }
 
 interface SharedPort {
@@ -91,6 +93,15 @@ export class SharedPorts {
     for (const [connection, {shared, socket}] of lost) {
       this.#given.delete(connection);
       this.#give(shared, socket);
+    }
+  }
+
+  /** Has those that have more than their part of an address's connections let go of the rest, which come again. */
+  spread(): void {
+    for (const {id, members} of this.#ports.values()) {
+      const all = [...members.values()].reduce((sum, open) => sum + open, 0);
+      const part = Math.ceil(all / members.size);
+      for (const [member, open] of members) if (open > part) member.shed(id, open - part);
     }
   }
 

@@ -34,6 +34,10 @@ export class WorkerPorts {
     if (port !== undefined) port.take(socket);
     else this.#early.set(id, [...(this.#early.get(id) ?? []), socket]);
   }
+
+  shed(id: number, count: number): void {
+    this.#open.get(id)?.shed(count);
+  }
 }
 
 class WorkerPort implements Port {
@@ -93,6 +97,10 @@ class WorkerPort implements Port {
     // Of a process that has gone nothing comes any more either.
     await this.#ports.channel.ask('closePort', {id}).catch(() => undefined);
     this.#ports.closed(id);
+  }
+
+  shed(count: number): void {
+    this.#taker.shed?.(count);
   }
 
   take(socket: Socket): void {

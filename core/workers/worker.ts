@@ -36,6 +36,7 @@ export class Worker {
     const calls: WorkerCalls = {
       start: given => this.#start(given),
       take: (given, socket) => this.#take(given, socket),
+      shed: ({id, count}) => this.#ports.shed(id, count),
       prepare: given => this.#prepare(given.source),
       commit: async () => this.#prepared?.commit(),
       abandon: async () => this.#prepared?.abandon(),

@@ -145,6 +145,8 @@ export class Workers implements Gateway {
       try {
         await place.begin(this.#begun);
         this.#prune();
+        // Clients that keep their connections have come to the others meanwhile.
+        this.#ports.spread();
         this.#log.info('a worker serves again', {worker: name});
         this.#refresh();
       } catch (error) {

@@ -1,5 +1,8 @@
+import {once} from 'node:events';
 import {rm, writeFile} from 'node:fs/promises';
+import {Agent, request} from 'node:http';
 import {join} from 'node:path';
+import {text} from 'node:stream/consumers';
 import test from 'ava';
 import {run, scratchFolder, startGateway} from '../../support/gateway.js';
 import {answers, figureOf, fresh, kill, ONCE, PID, pidsOf, statusOf, until} from './scene.js';
@@ -47,6 +50,31 @@ test.serial('a worker that dies is followed by another, and counters do not fall
   const {text: page} = await fresh(`${gateway.urls.admin}/metrics`);
   t.is(figureOf(page, 'query_gateway_worker_restarts_total{component="gateway",worker="1"}'), 1);
   t.is((await fresh(`${gateway.urls.admin}/-/ready`)).json<{status: string}>().status, 'ok');
+});
+
+test.serial('connections that are kept are spread again when a worker is back, and no request fails', async t => {
+  const gateway = await startGateway(t, {config: whole()});
+  const agents = Array.from({length: 10}, () => new Agent({keepAlive: true, maxSockets: 1}));
+  const ask = async (agent: Agent): Promise<number> => {
+    const [response] = await once(request(`${gateway.urls.pid}/pid`, {agent}).end(), 'response');
+    return (JSON.parse(await text(response)) as {pid: number}).pid;
+  };
+  const askAll = async (): Promise<readonly number[]> => {
+    const counts = new Map<number, number>();
+    for (const agent of agents) {
+      const pid = await ask(agent);
+      counts.set(pid, (counts.get(pid) ?? 0) + 1);
+    }
+    return [...counts.values()];
+  };
+  kill((await statusOf(gateway)).workers[0]?.pid);
+  await gateway.logged('a worker has ended and is started again');
+  t.deepEqual(await askAll(), [10]);
+  await gateway.logged('a worker serves again');
+  // Some of these answers end their connections.
+  await askAll();
+  t.deepEqual(await askAll(), [5, 5]);
+  for (const agent of agents) agent.destroy();
 });
 
 test.serial('when all workers have died, whoever comes waits for the next one', async t => {
