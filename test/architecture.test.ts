@@ -102,7 +102,11 @@ const RULES: readonly Rule[] = [
   only(['undici'], 'adapters and the agent', path => /^(storage-adapters|diagnostics-agent)\//.test(path)),
   only(['preact', 'uplot'], 'plugins/console/web', path => path.startsWith('plugins/console/web/')),
   only(['better-sqlite3'], 'the embedded adapter', path => path.startsWith('storage-adapters/embedded/')),
-  only(['@opentelemetry/otlp-transformer'], 'plugins/traceql/otlp', path => path.startsWith('plugins/traceql/otlp/')),
+  only(
+    ['@opentelemetry/otlp-transformer', '@opentelemetry/otlp-transformer/build/src/trace/protobuf/index.js'],
+    'plugins/traceql/otlp',
+    path => path.startsWith('plugins/traceql/otlp/'),
+  ),
 ];
 
 test('the source tree is read', t => {

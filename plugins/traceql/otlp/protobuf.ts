@@ -1,4 +1,5 @@
-import type {ProtobufTraceSerializer} from '@opentelemetry/otlp-transformer';
+// Not the whole package, which brings the SDK for metrics and logs along: 200 modules, where these are 60.
+import {ProtobufTraceSerializer} from '@opentelemetry/otlp-transformer/build/src/trace/protobuf/index.js';
 import type {KeyValue, SpanKind, SpanStatus} from '../../../core/api/plugin.js';
 import {type Cancellable, pause} from '../../../core/toolkit/yielder.js';
 import type {ConvertedEvent, ConvertedSpan, ConvertedTrace} from './model.js';
@@ -15,8 +16,6 @@ import {joinService, lengthDelimited, lengthOf, type ServiceBytes, splitService}
  *
  * The serializer takes spans all at once, and a large trace would hold the thread for as long: it is given some at a time,
  * and what it gives for them is joined again to one element a service. Each answer is a list of pieces, to be sent in order.
- *
- * It is loaded with the first answer: it brings the whole SDK along, which a gateway that reads no traces need not wait for.
  */
 export class TraceProtobuf {
   readonly #pieces: Uint8Array[] = [];
@@ -26,12 +25,11 @@ export class TraceProtobuf {
 
   /** A trace, or a part of it, which goes on with the service that the one before ended with, or with a new one. */
   async add(trace: ConvertedTrace, call?: Cancellable): Promise<void> {
-    const {ProtobufTraceSerializer: serializer} = await import('@opentelemetry/otlp-transformer');
     for (const {serviceName, spans} of trace.resources) {
       const resource = this.#open(serviceName);
       for (const batch of batchesOf(spans)) {
         const some = batch.map(span => sdkSpan(span, trace, resource)) as unknown as LibrarySpan[];
-        this.#batches.push(splitService(serializer.serializeRequest(some) ?? new Uint8Array()));
+        this.#batches.push(splitService(ProtobufTraceSerializer.serializeRequest(some) ?? new Uint8Array()));
         await pause(call);
       }
     }
