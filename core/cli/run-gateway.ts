@@ -3,6 +3,7 @@ import type {Call} from '../api/call.js';
 import {printable} from '../config/printable.js';
 import {createGateway, type Gateway, type GatewayConfig} from '../gateway.js';
 import {type Loaded, Workers} from '../workers/workers.js';
+import {boundHeap} from './bounded-heap.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';
 import {firstSignal} from './signals.js';
@@ -19,6 +20,7 @@ const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
  * rejects when the gateway did not start.
  */
 export async function runGateway(read: () => Promise<Loaded>, prepare?: Prepare): Promise<number> {
+  boundHeap();
   const first = await read();
   const {config} = first;
   const loggerOf = createLog(config.logLevel);

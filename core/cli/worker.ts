@@ -1,6 +1,7 @@
 import {loadConfig} from '../config/load.js';
 import type {Wire} from '../workers/channel.js';
 import {Worker} from '../workers/worker.js';
+import {boundHeap} from './bounded-heap.js';
 import {builtins} from './builtins.js';
 import {EXIT} from './exit.js';
 import {createLog} from './log.js';
@@ -8,6 +9,7 @@ import {logWarnings} from './warnings.js';
 
 /** The program of one of several processes that serve: `serve` starts it, and tells it over its channel what to do. */
 process.title = 'query-gateway worker';
+boundHeap();
 
 const wire: Wire = {
   send: (message, socket) => {
