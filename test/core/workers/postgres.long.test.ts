@@ -7,7 +7,9 @@ import {sharedPostgres} from '../../support/servers/postgres.js';
 import {kill, statusOf, until} from './scene.js';
 
 /** How often what was acknowledged is read again, and how often a worker is killed, once a second. */
-const READS = Number(process.env.WORKER_READS ?? 150);
+const READS = Number(process.env.WORKER_READS ?? 160);
+/** So many write and read beside each other, each what is its own. */
+const WRITERS = 8;
 const KILLS = Number(process.env.WORKER_KILLS ?? 5);
 const CLIENTS = 8;
 const MINUTE = 1_700_000_040;
@@ -64,9 +66,9 @@ suiteWith(test, 'postgres', 'two workers over PostgreSQL', () => {
     const fresh = new Agent({pipelining: 0});
     const {status} = await send(`${urls.ingest}/ingest/v1/metrics`, fresh, METRIC);
     t.is(status, 202);
-    for (let i = 1; i <= READS; i++) {
+    const write = async (songs: string, i: number): Promise<void> => {
       const writes = [
-        send(`${urls.ingest}/ingest/v1/metrics`, fresh, sample('songs', i) + sample(`service ${i}`, i)),
+        send(`${urls.ingest}/ingest/v1/metrics`, fresh, sample(songs, i) + sample(`service ${i}`, i)),
         send(`${urls.ingest}/api/v2/spans`, fresh, span(idOf(i))),
       ];
       t.deepEqual(
@@ -74,12 +76,16 @@ suiteWith(test, 'postgres', 'two workers over PostgreSQL', () => {
         [202, 202],
       );
       const reads = [1, 2].flatMap(() => [
-        send(urls.metrics + query('songs'), fresh).then(({text}) => valueIn(text)),
+        send(urls.metrics + query(songs), fresh).then(({text}) => valueIn(text)),
         send(urls.metrics + query(`service ${i}`), fresh).then(({text}) => valueIn(text)),
         send(`${urls.traces}/compat/api/traces/${idOf(i)}`, fresh).then(({status: of}) => of),
       ]);
       t.deepEqual(await Promise.all(reads), [`${i}`, `${i}`, 200, `${i}`, `${i}`, 200]);
-    }
+    };
+    const writer = async (_: unknown, at: number): Promise<void> => {
+      for (let i = at + 1; i <= READS; i += WRITERS) await write(`songs ${at}`, i);
+    };
+    await Promise.all(Array.from({length: WRITERS}, writer));
     await fresh.close();
   });
 
