@@ -11,7 +11,7 @@ import type {
   Sighting,
 } from '../../core/api/adapter.js';
 import {call} from './call.js';
-import {comparable, unordered} from './comparable.js';
+import {shownOf, unorderedOnce} from './comparable.js';
 
 interface Exporter<Content> {
   pages(request: ExportRequest, call: Call): AsyncIterable<ExportPage<Content>>;
@@ -84,5 +84,5 @@ function summedUp({terms, ...bucket}: Omit<KeptBucket, 'series'>) {
 
 /** What is on two pages is there once. */
 function once(values: readonly unknown[]): readonly unknown[] {
-  return unordered([...new Map(values.map(value => [JSON.stringify(comparable(value)), value])).values()]);
+  return unorderedOnce(values.map(shownOf));
 }

@@ -15,7 +15,7 @@ import type {
 } from '../../../core/api/adapter.js';
 import {compatSpanView, matchesSpan, nativeSpanView} from '../../../core/api/adapter.js';
 import {call} from '../call.js';
-import {comparable, unordered} from '../comparable.js';
+import {unordered} from '../comparable.js';
 import type {DataSet, LayoutLimit} from '../options.js';
 import type {Subject} from '../subject.js';
 
@@ -179,5 +179,5 @@ export function comparableFragments<Fragment>(
   fragments: readonly Fragment[],
   {shown = fragment => fragment}: {shown?(fragment: Fragment): unknown} = {},
 ): unknown {
-  return {id, fragments: unordered(fragments.map(fragment => comparable(shown(fragment))))};
+  return {id, fragments: unordered(fragments.map(fragment => shown(fragment)))};
 }

@@ -7,17 +7,25 @@ import {
   type KeptBucket,
   type MetricExport,
   type MetricExporter,
+  type RecordInput,
   type Series,
   STEP_SECONDS,
   type TraceExporter,
 } from '../../../core/api/adapter.js';
-import {batch} from '../data/metrics.js';
+import {batch, type SampleInput} from '../data/metrics.js';
 import type {OracleMetadata} from './metadata.js';
 import type {OracleMetrics} from './metrics.js';
 
 const EVER = {from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY};
 /** The place behind declarations and entities. */
 const FIRST_PLACE = Number.MAX_SAFE_INTEGER;
+
+/** What there is of a day. */
+interface Day {
+  readonly samples: SampleInput[];
+  readonly records: RecordInput[];
+  readonly kept: (Omit<KeptBucket, 'series'> & {readonly of: Series})[];
+}
 
 /** Everything of metrics: first what is declared and who is known, then a page for each day, the latest first. */
 export class OracleMetricExporter implements MetricExporter {
@@ -34,39 +42,47 @@ export class OracleMetricExporter implements MetricExporter {
     const isIn = (time: number): boolean => time >= from && time < to;
     const place = after === undefined ? undefined : placeIn('metrics', after);
     if (place === undefined) {
-      const first = {...this.#values(() => false), sightings: this.#metadata.sightings()};
+      const first = {...this.#page({samples: [], records: [], kept: []}), sightings: this.#metadata.sightings()};
       yield {content: first, resume: resumeAt('metrics', FIRST_PLACE)};
     }
-    for (const day of this.#days()) {
+    for (const [day, content] of this.#days(isIn)) {
       signal.throwIfAborted();
       if (day >= (place ?? FIRST_PLACE)) continue;
-      const content = this.#values(time => dayOf(time) === day && isIn(time));
-      yield {content, resume: resumeAt('metrics', day)};
+      yield {content: this.#page(content), resume: resumeAt('metrics', day)};
     }
   }
 
-  #days(): readonly number[] {
-    const times = this.#metrics
-      .allSeries()
-      .flatMap(({minutes, kept}) => [...minutes.keys(), ...kept.hour.keys(), ...kept.day.keys()]);
-    for (const {time} of this.#metrics.allRecords()) times.push(time);
-    return [...new Set(times.map(dayOf))].sort((a, b) => b - a);
-  }
-
-  #values(isWanted: (time: number) => boolean): MetricExport {
-    const all = this.#metrics.allSeries();
-    const samples = all.flatMap(({minutes, ...series}) =>
-      [...minutes].filter(([time]) => isWanted(time)).map(([time, value]) => ({...series, time, value})),
-    );
-    const records = this.#metrics.allRecords().filter(({time}) => isWanted(time));
-    const series: Series[] = [];
-    const values: KeptBucket[] = [];
-    for (const {metric, entity, labels, kept} of all) {
-      const place = series.push({metric, entity, labels}) - 1;
+  /** Every day, the latest first, with those of its times that are wanted. */
+  #days(isWanted: (time: number) => boolean): readonly (readonly [number, Day])[] {
+    const days = new Map<number, Day>();
+    const dayWith = (time: number): Day => {
+      const day = days.get(dayOf(time)) ?? {samples: [], records: [], kept: []};
+      days.set(dayOf(time), day);
+      return day;
+    };
+    for (const {minutes, kept, ...series} of this.#metrics.allSeries()) {
+      for (const [time, value] of minutes) {
+        const {samples} = dayWith(time);
+        if (isWanted(time)) samples.push({...series, time, value});
+      }
       for (const step of ['hour', 'day'] as const) {
-        for (const [time, rest] of kept[step]) if (isWanted(time)) values.push({series: place, step, time, ...rest});
+        for (const [time, rest] of kept[step]) {
+          const day = dayWith(time);
+          if (isWanted(time)) day.kept.push({of: series, step, time, ...rest});
+        }
       }
     }
+    for (const record of this.#metrics.allRecords()) {
+      const {records} = dayWith(record.time);
+      if (isWanted(record.time)) records.push(record);
+    }
+    return [...days].sort(([a], [b]) => b - a);
+  }
+
+  #page({samples, records, kept}: Day): MetricExport {
+    const series = [...new Set(kept.map(({of}) => of))];
+    const places = new Map(series.map((one, place) => [one, place]));
+    const values = kept.map(({of, ...bucket}) => ({series: places.get(of) ?? 0, ...bucket}));
     return {...batch({samples, records}), metrics: this.#metrics.histories(), kept: {series, values}};
   }
 }

@@ -50,6 +50,12 @@ export class OracleMetrics implements MetricReader, MetricWriter {
   /** Metric → key of a series → the series. */
   readonly #series = new Map<string, Map<string, OracleSeries>>();
   readonly #records = new Map<string, RecordInput>();
+  /** Step → series → all of its buckets, each made when it is first asked for behind a write. */
+  readonly #rolledUp: Readonly<Record<Step, Map<OracleSeries, ReadonlyMap<number, () => Bucket>>>> = {
+    minute: new Map(),
+    hour: new Map(),
+    day: new Map(),
+  };
   /** No samples of before are taken. */
   #border = Number.NEGATIVE_INFINITY;
 
@@ -120,6 +126,7 @@ export class OracleMetrics implements MetricReader, MetricWriter {
   }
 
   async write({metrics, sightings, samples, records}: MetricBatch): Promise<void> {
+    this.#forgetBuckets();
     this.#declarations.declare(metrics, metric => this.#nextDay(metric));
     for (const {metric} of [...samples.series, ...records]) this.#definition(metric);
     for (const {entity, time} of sightings) this.#metadata.see(entity, time);
@@ -154,12 +161,14 @@ export class OracleMetrics implements MetricReader, MetricWriter {
 
   /** Takes an hour or a day whose minutes are gone. Of two, that of more minutes stands. */
   keep(series: Series, {step, time, minutes, terms}: KeptBucket): void {
+    this.#forgetBuckets();
     const {kept} = this.#stored(series);
     if ((kept[step].get(time)?.minutes ?? 0) < minutes) kept[step].set(time, {terms, minutes});
     if (step === 'hour') this.#border = Math.max(this.#border, time + STEP_SECONDS.hour);
   }
 
   adopt(history: MetricHistory): void {
+    this.#forgetBuckets();
     this.#declarations.adopt(history);
   }
 
@@ -219,14 +228,39 @@ export class OracleMetrics implements MetricReader, MetricWriter {
   #buckets(series: OracleSeries, {step, first, count}: BucketWindow): ReadonlyMap<number, Bucket> {
     const size = STEP_SECONDS[step];
     const found = new Map<number, Bucket>();
-    for (const [start, {terms, minutes}] of termsOf(series, step)) {
+    for (const [start, bucket] of this.#allBuckets(series, step)) {
       const slot = Math.floor((start - first) / size);
-      if (slot < 0 || slot >= count) continue;
-      const rollup = step === 'minute' ? 'latest' : this.#declarations.rollupAt(series.metric, start);
-      found.set(slot, rollUp(terms, rollup, minutes));
+      if (slot >= 0 && slot < count) found.set(slot, bucket());
     }
     return found;
   }
+
+  #allBuckets(series: OracleSeries, step: Step): ReadonlyMap<number, () => Bucket> {
+    const known = this.#rolledUp[step].get(series);
+    if (known !== undefined) return known;
+    const made = new Map<number, () => Bucket>();
+    for (const [start, {terms, minutes}] of termsOf(series, step)) {
+      const rollup = step === 'minute' ? 'latest' : this.#declarations.rollupAt(series.metric, start);
+      made.set(
+        start,
+        once(() => rollUp(terms, rollup, minutes)),
+      );
+    }
+    this.#rolledUp[step].set(series, made);
+    return made;
+  }
+
+  #forgetBuckets(): void {
+    for (const known of Object.values(this.#rolledUp)) known.clear();
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Start → what makes the bucket, in the order of time. Where a bucket was taken back too, the one of more minutes counts. */

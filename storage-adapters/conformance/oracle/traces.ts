@@ -27,10 +27,15 @@ export interface OracleSpan {
   readonly start: number | undefined;
 }
 
+interface Kept<Fragment, Span> {
+  readonly fragment: Fragment;
+  readonly spans: readonly Span[];
+}
+
 /** Traces in memory. Every question is answered by looking at every span. */
 export abstract class OracleTraces<Fragment extends {readonly traceId: string}, Trace, Span extends OracleSpan> {
   /** Trace id → identity of a fragment in it → the fragment: a compat span or a segment. */
-  readonly #traces = new Map<string, Map<string, Fragment>>();
+  readonly #traces = new Map<string, Map<string, Kept<Fragment, Span>>>();
 
   protected abstract identity(fragment: Fragment): string;
   protected abstract spansOf(fragment: Fragment): readonly Span[];
@@ -39,29 +44,29 @@ export abstract class OracleTraces<Fragment extends {readonly traceId: string}, 
 
   async write(fragments: readonly Fragment[]): Promise<void> {
     for (const fragment of fragments) {
-      const trace = this.#traces.get(fragment.traceId) ?? new Map<string, Fragment>();
+      const trace = this.#traces.get(fragment.traceId) ?? new Map<string, Kept<Fragment, Span>>();
       this.#traces.set(fragment.traceId, trace);
-      trace.set(this.identity(fragment), fragment);
+      trace.set(this.identity(fragment), {fragment, spans: this.spansOf(fragment)});
     }
   }
 
   async trace(id: string, {signal}: Call): Promise<Trace | undefined> {
     signal.throwIfAborted();
     const found = [...this.#traces].find(([traceId]) => this.isNamed(traceId, id));
-    return found && this.traceOf(found[0], [...found[1].values()]);
+    return found && this.traceOf(found[0], fragmentsOf(found[1]));
   }
 
   async *search(request: OtlpSearchRequest, {signal}: Call): AsyncGenerator<Trace> {
     const found: {readonly id: string; readonly start: number}[] = [];
-    for (const [id, fragments] of this.#traces) {
-      const spans = [...fragments.values()].flatMap(fragment => this.spansOf(fragment));
+    for (const [id, trace] of this.#traces) {
+      const spans = spansOf(trace);
       if (!spans.some(span => isIn(request, span) && matchesSpan(request.filter, span.view))) continue;
       found.push({id, start: Math.min(...spans.map(({start}) => start ?? Number.POSITIVE_INFINITY))});
     }
     found.sort((a, b) => b.start - a.start || compareNames(a.id, b.id));
     for (const {id} of found) {
       signal.throwIfAborted();
-      yield this.traceOf(id, [...(this.#traces.get(id)?.values() ?? [])]);
+      yield this.traceOf(id, fragmentsOf(this.#traces.get(id) ?? new Map()));
     }
     signal.throwIfAborted();
   }
@@ -70,21 +75,30 @@ export abstract class OracleTraces<Fragment extends {readonly traceId: string}, 
   exported({from, to}: ExportRequest): readonly (readonly Fragment[])[] {
     const first = (from ?? Number.NEGATIVE_INFINITY) * 1_000_000;
     const end = (to ?? Number.POSITIVE_INFINITY) * 1_000_000;
-    const all = [...this.#traces.values()].map(fragments => [...fragments.values()]);
-    if (from === undefined && to === undefined) return all;
-    return all.filter(fragments => {
-      const starts = fragments.flatMap(fragment => this.spansOf(fragment)).flatMap(({start}) => start ?? []);
-      const start = Math.min(...starts);
-      return starts.length > 0 && start >= first && start < end;
-    });
+    const all = [...this.#traces.values()];
+    if (from === undefined && to === undefined) return all.map(fragmentsOf);
+    return all
+      .filter(trace => {
+        const starts = spansOf(trace).flatMap(({start}) => start ?? []);
+        const start = Math.min(...starts);
+        return starts.length > 0 && start >= first && start < end;
+      })
+      .map(fragmentsOf);
   }
 
   protected matching(filter: OtlpFilter, window: TimeWindow): readonly Span[] {
     return [...this.#traces.values()]
-      .flatMap(fragments => [...fragments.values()])
-      .flatMap(fragment => this.spansOf(fragment))
+      .flatMap(spansOf)
       .filter(span => isIn(window, span) && matchesSpan(filter, span.view));
   }
+}
+
+function fragmentsOf<Fragment>(trace: ReadonlyMap<string, Kept<Fragment, unknown>>): readonly Fragment[] {
+  return Array.from(trace.values(), ({fragment}) => fragment);
+}
+
+function spansOf<Span>(trace: ReadonlyMap<string, Kept<unknown, Span>>): readonly Span[] {
+  return [...trace.values()].flatMap(({spans}) => spans);
 }
 
 /** What the two kinds have that tell no types of values apart. */

@@ -1,6 +1,6 @@
 import type {CapabilityName, ExportRequest, Readers, TraceExporter} from '../../../../core/api/adapter.js';
 import {call} from '../../call.js';
-import {comparable, sameList, unordered} from '../../comparable.js';
+import {comparable, type Shown, sameList, shownOf, unorderedOnce} from '../../comparable.js';
 import {otlp} from '../../data/otlp-format.js';
 import {DAY, ownDays} from '../../data/times.js';
 import {type CommonSpan, compat, native, type TraceFormat} from '../../data/trace-formats.js';
@@ -28,13 +28,15 @@ async function standing<Fragment>(
   return fragmentsOf(await exported(exporterOf(oracle), request));
 }
 
-/** Segments and spans of OTLP have 64-bit integers. */
-function textOf(shown: unknown): string {
-  return JSON.stringify(comparable(shown), (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
-}
-
 function fragmentsOf<Fragment>(pages: readonly {readonly content: readonly Fragment[]}[]): readonly Fragment[] {
   return pages.flatMap(({content}) => content);
+}
+
+/** Trace id → fragments. */
+function countsOf(fragments: readonly {readonly traceId: string}[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const {traceId} of fragments) counts.set(traceId, (counts.get(traceId) ?? 0) + 1);
+  return counts;
 }
 
 interface TraceExports<Fragment, Trace> {
@@ -81,12 +83,10 @@ function traceExports<Fragment extends {readonly traceId: string}, Trace>({
     const pages = await exported(exporterOf(subject.readers as Required<Readers>), request);
     return pages.map(({content, resume}) => ({content: content.filter(({traceId}) => own.has(traceId)), resume}));
   };
-  const once = (fragments: readonly Fragment[]): readonly unknown[] => {
-    const shown = fragments.map(fragment => kind.shown?.(fragment) ?? fragment);
-    return unordered([...new Map(shown.map(one => [textOf(one), one])).values()]);
-  };
-  const same = (t: TestContext, found: readonly Fragment[], expected: readonly Fragment[], what: string): void =>
-    sameList(t, once(found), once(expected), what);
+  const shown = (fragments: readonly Fragment[]): readonly Shown[] =>
+    fragments.map(fragment => shownOf(kind.shown?.(fragment) ?? fragment));
+  const same = (t: TestContext, found: readonly Fragment[], expected: readonly Shown[], what: string): void =>
+    sameList(t, unorderedOnce(shown(found)), unorderedOnce(expected), what);
 
   const group: Group = {
     name: `export_${kind.name}`,
@@ -97,22 +97,19 @@ function traceExports<Fragment extends {readonly traceId: string}, Trace>({
         async (t, subject) => {
           const found = fragmentsOf(await read(subject));
           const expected = await standing(exporterOf, subject);
-          same(t, found, expected, 'the export');
-          const whole = new Map<string, number>();
-          for (const {traceId} of expected) whole.set(traceId, (whole.get(traceId) ?? 0) + 1);
+          same(t, found, shown(expected), 'the export');
+          const whole = countsOf(expected);
           for (const {content} of await read(subject)) {
-            for (const id of new Set(content.map(({traceId}) => traceId))) {
-              const there = content.filter(({traceId}) => traceId === id).length;
-              t.is(there, whole.get(id), `fragments of ${id} on its page`);
-            }
+            for (const [id, there] of countsOf(content)) t.is(there, whole.get(id), `fragments of ${id} on its page`);
           }
         },
       [`an export of ${kind.name} traces goes on behind each of its pages`]: async (t, subject) => {
         const pages = await read(subject);
         t.true(pages.length > 0);
+        const each = pages.map(({content}) => shown(content));
         for (const [i, {resume}] of fewOf(pages)) {
           const rest = await read(subject, {after: resume});
-          same(t, fragmentsOf(rest), fragmentsOf(pages.slice(i + 1)), `behind page ${i + 1} of ${pages.length}`);
+          same(t, fragmentsOf(rest), each.slice(i + 1).flat(), `behind page ${i + 1} of ${pages.length}`);
         }
       },
       [`a window takes the ${kind.name} traces that begin in it`]: async (t, subject) => {
@@ -126,7 +123,7 @@ function traceExports<Fragment extends {readonly traceId: string}, Trace>({
         ] as const) {
           const window = {...(from !== undefined && {from}), ...(to !== undefined && {to})};
           const expected = await standing(exporterOf, subject, window);
-          same(t, fragmentsOf(await read(subject, window)), expected, JSON.stringify(comparable(window)));
+          same(t, fragmentsOf(await read(subject, window)), shown(expected), JSON.stringify(comparable(window)));
         }
       },
       [`a text that is no place in an export of ${kind.name} traces is refused`]: async (t, subject) => {
@@ -149,9 +146,9 @@ function traceExports<Fragment extends {readonly traceId: string}, Trace>({
       [`an export of ${kind.name} traces goes on after a restart`]: async (t, subject) => {
         const pages = await read(subject);
         await subject.restart();
-        same(t, fragmentsOf(await read(subject)), fragmentsOf(pages), 'after a restart');
+        same(t, fragmentsOf(await read(subject)), shown(fragmentsOf(pages)), 'after a restart');
         const rest = await read(subject, {after: pages[0]?.resume ?? ''});
-        same(t, fragmentsOf(rest), fragmentsOf(pages.slice(1)), 'behind the first page');
+        same(t, fragmentsOf(rest), shown(fragmentsOf(pages.slice(1))), 'behind the first page');
       },
     },
   };
