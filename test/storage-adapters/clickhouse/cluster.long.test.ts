@@ -7,6 +7,9 @@ import {suiteWith} from '../../support/programs.js';
 import {CLUSTER, type ClickHouseCluster, startCluster} from '../../support/servers/cluster.js';
 import {testReplicaFaults} from './replica-faults.js';
 
+/** Groups that read or keep all that a store holds, but the one that stores much itself. */
+const EXPORTS = /_(export_(?!many)\w+|history(_again)?)$/;
+
 suiteWith(test, ['clickhouse-server', 'zookeeper'], 'clickhouse on a cluster', () => {
   let started: Promise<ClickHouseCluster> | undefined;
   const cluster = (): Promise<ClickHouseCluster> => {
@@ -18,8 +21,11 @@ suiteWith(test, ['clickhouse-server', 'zookeeper'], 'clickhouse on a cluster', (
     adapter,
     name: 'clickhouse on two shards of two replicas',
     module: './dist/storage-adapters/clickhouse/adapter.js',
-    // All groups share the tables: to make them on every node takes longer than the tests.
-    config: async () => ({config: {urls: (await cluster()).urls, database: 'kit', cluster: CLUSTER}}),
+    // Groups share tables: to make them on every node takes longer than the tests. Exports would read what all have written.
+    config: async ({name}) => {
+      const database = EXPORTS.test(name) ? 'kit_exports' : 'kit';
+      return {config: {urls: (await cluster()).urls, database, cluster: CLUSTER}};
+    },
     expects: CAPABILITY_NAMES,
     exempt: {
       'a read beside writes sees each batch of samples whole or not at all':

@@ -32,7 +32,12 @@ export async function startCluster(t: Owner): Promise<ClickHouseCluster> {
     ports.map((replicas, shard) =>
       Promise.all(
         replicas.map((own, replica) =>
-          prepareClickHouse(t, {ports: own, config: clusterConfig(ports, zookeeper.port, shard, replica)}),
+          prepareClickHouse(t, {
+            ports: own,
+            config: clusterConfig(ports, zookeeper.port, shard, replica),
+            // More threads for small queries take more of the two cores than they save.
+            settings: {max_threads: 1},
+          }),
         ),
       ),
     ),
