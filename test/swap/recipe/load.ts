@@ -39,7 +39,15 @@ function questionOf(n: number): readonly [listener: string, path: string, parame
   return questions[n % questions.length] ?? questions[0];
 }
 
-/** Clients that ask without a pause on connections that they keep, and a sender of so many samples a second. */
+export interface RecipeRate {
+  readonly clients: number;
+  /** Of each client behind each answer, in milliseconds. */
+  readonly pause: number;
+  /** A second. */
+  readonly samples: number;
+}
+
+/** Clients that ask, with pauses, on connections that they keep, and a sender of so many samples a second. */
 export class RecipeLoad {
   readonly failures: string[] = [];
   answered = 0;
@@ -49,13 +57,15 @@ export class RecipeLoad {
   rate = 0;
   readonly #pools: ReadonlyMap<string, Pool>;
   readonly #services: number;
+  readonly #pause: number;
   readonly #work: readonly Promise<void>[];
   #isOver = false;
 
-  constructor(urls: Readonly<Record<string, string>>, clients: number, samples: number) {
+  constructor(urls: Readonly<Record<string, string>>, {clients, pause, samples}: RecipeRate) {
     const names = ['metrics', 'traces', 'ingest'];
     this.#pools = new Map(names.map(name => [name, new Pool(urls[name] ?? '', {connections: clients})]));
     this.#services = Math.ceil(samples / BODIES);
+    this.#pause = pause;
     this.#work = [...Array.from({length: clients}, (_, n) => this.#client(n)), this.#sender()];
   }
 
@@ -76,7 +86,7 @@ export class RecipeLoad {
     for (let n = first; !this.#isOver; n += 7) {
       const [listener, path, parameters] = questionOf(n);
       await this.#send(listener, `${path}?${encode(parameters)}`);
-      await sleep(5);
+      await sleep(this.#pause);
     }
   }
 

@@ -5,11 +5,14 @@ import {CLI, type RunningGateway, runNode, scratchFolder, startGateway} from '..
 import {ask, get} from '../../support/http.js';
 import {suiteWith} from '../../support/programs.js';
 import {type Backend, EMBEDDED, OTHERS} from '../gateways.js';
-import {bodyOf, HISTORY, HOURS, LIVE, METRIC, RecipeLoad} from './load.js';
+import {bodyOf, HISTORY, HOURS, LIVE, METRIC, RecipeLoad, type RecipeRate} from './load.js';
 
-/** What goes on meanwhile: connections that ask, and samples a second. */
-const CLIENTS = Number(process.env.RECIPE_CLIENTS ?? 8);
-const SAMPLES = Number(process.env.RECIPE_SAMPLES ?? 1000);
+/** What goes on meanwhile. Without pauses the clients would take the most of what the copy and the rehearsal need. */
+const RATE: RecipeRate = {
+  clients: Number(process.env.RECIPE_CLIENTS ?? 8),
+  pause: Number(process.env.RECIPE_PAUSE ?? 50),
+  samples: Number(process.env.RECIPE_SAMPLES ?? 1000),
+};
 
 const SERVICES = 100;
 const BETWEEN = 200;
@@ -105,7 +108,7 @@ for (const [from, to] of PAIRS) {
         }
         await recipe.send('/api/v2/spans', JSON.stringify(spans));
 
-        const load = new RecipeLoad(recipe.gateway.urls, CLIENTS, SAMPLES);
+        const load = new RecipeLoad(recipe.gateway.urls, RATE);
         t.teardown(() => load.stop());
         await recipe.reload(before, {record: {file: './traffic.ndjson'}});
         await load.more(BETWEEN);
