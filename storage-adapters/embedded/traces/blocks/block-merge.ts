@@ -1,18 +1,16 @@
-import {compareNames} from '../../../../core/api/adapter.js';
 import type {Database} from '../../disk/database.js';
-import type {Posting, PostingCursor} from '../index/posting-cursor.js';
+import {OrdinalOrder} from '../index/ordinal-order.js';
+import type {PostingCursor} from '../index/posting-cursor.js';
 import type {PostingPacker} from '../index/posting-pack.js';
-import {NO_ORDINALS} from '../index/postings.js';
-import {type BlockStore, DURATIONS, type IndexBlock, isRemoved, ROWS, STARTS, TRACES} from './block-store.js';
+import {type BlockStore, type IndexBlock, isRemoved} from './block-store.js';
 import type {BlockWriter, Columns} from './block-writer.js';
+import {mergeColumns, REMOVED} from './merged-columns.js';
 
 /** A step ends after this many values or ordinals. */
-const VALUES_PER_STEP = 256;
+const VALUES_PER_STEP = 1024;
 const ORDINALS_PER_STEP = 16_384;
-const REMOVED = 0xffff_ffff;
 
 interface Source {
-  readonly block: IndexBlock;
   readonly postings: PostingCursor;
   /** The new ordinal of each of its spans, or REMOVED. */
   readonly places: Uint32Array;
@@ -30,12 +28,15 @@ export class BlockMerge {
   readonly #database: Database;
   readonly #store: BlockStore;
   readonly #writer: BlockWriter;
-  readonly #sources: readonly Source[];
+  readonly #blocks: readonly IndexBlock[];
+  /** Those that have values left, in the order of their next one. */
+  readonly #sources: Source[] = [];
   readonly #block: number;
   readonly #columns: Columns;
   readonly #postings: PostingPacker;
   /** The ordinals of one value, of which there is one for each span at most. */
   readonly #gathered: Uint32Array;
+  readonly #order: OrdinalOrder;
 
   /** `blocks` are in the order of their rows; `cursor` opens the postings of one. */
   constructor(
@@ -48,15 +49,18 @@ export class BlockMerge {
     this.#database = database;
     this.#store = store;
     this.#writer = writer;
+    this.#blocks = blocks;
     this.#block = writer.begin();
     this.#postings = writer.postings(this.#block);
-    this.#sources = blocks.map(block => ({
-      block,
-      postings: cursor(block.id),
-      places: new Uint32Array(block.spans).fill(REMOVED),
-    }));
-    this.#columns = this.#place();
-    this.#gathered = new Uint32Array(this.#columns.rows.length);
+    const {columns, places} = mergeColumns(store, blocks);
+    this.#columns = columns;
+    this.#gathered = new Uint32Array(columns.rows.length);
+    this.#order = new OrdinalOrder(columns.rows.length);
+    let from = 0;
+    for (const {id, spans} of blocks) {
+      this.#queue({postings: cursor(id), places: places.subarray(from, from + spans)});
+      from += spans;
+    }
   }
 
   /** Does one step; true when the merge is complete. */
@@ -74,98 +78,75 @@ export class BlockMerge {
     })();
   }
 
-  /** Numbers the spans that were not removed by their start, over all blocks; each block is in that order already. */
-  #place(): Columns {
-    const walks = this.#sources.map(source => ({
-      ...source,
-      starts: this.#store.column(source.block.id, STARTS),
-      isRemoved: this.#removedIn(source.block),
-      at: 0,
-    }));
-    let count = 0;
-    for (;;) {
-      let earliest: (typeof walks)[number] | undefined;
-      let time = Number.POSITIVE_INFINITY;
-      for (const walk of walks) {
-        while (walk.at < walk.block.spans && walk.isRemoved(walk.at)) walk.at++;
-        const start = walk.starts.at(walk.at);
-        // NaN at the end.
-        if (!(start < time)) continue;
-        earliest = walk;
-        time = start;
-      }
-      if (earliest === undefined) break;
-      earliest.places[earliest.at++] = count++;
+  /** Puts a source where its next value stands among those of the others: behind those that have it too. */
+  #queue(source: Source): void {
+    if (source.postings.isAtEnd) return;
+    const sources = this.#sources;
+    let low = 0;
+    let high = sources.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (source.postings.compare((sources[middle] as Source).postings) < 0) high = middle;
+      else low = middle + 1;
     }
-    return {
-      starts: this.#gather(STARTS, count),
-      durations: this.#gather(DURATIONS, count),
-      traces: this.#gather(TRACES, count),
-      rows: this.#gather(ROWS, count),
-    };
-  }
-
-  #removedIn(block: IndexBlock): (ordinal: number) => boolean {
-    if (block.removed === 0) return () => false;
-    const rows = this.#store.column(block.id, ROWS);
-    const tombstones = this.#store.tombstones(block.id);
-    return ordinal => isRemoved(tombstones, rows.at(ordinal) - block.first);
-  }
-
-  #gather(name: number, count: number): Float64Array {
-    const values = new Float64Array(count);
-    for (const {block, places} of this.#sources) {
-      const column = this.#store.column(block.id, name);
-      places.forEach((place, ordinal) => {
-        if (place !== REMOVED) values[place] = column.at(ordinal);
-      });
-    }
-    return values;
+    sources.splice(low, 0, source);
   }
 
   /** Merges the next value of all blocks and gives the number of its ordinals; undefined when none is left. */
   #mergeNext(): number | undefined {
-    let first: Posting | undefined;
-    let sources: Source[] = [];
-    for (const source of this.#sources) {
-      const {current} = source.postings;
-      if (current === undefined) continue;
-      const order = first === undefined ? -1 : compareTerms(current, first);
-      if (order < 0) [first, sources] = [current, [source]];
-      else if (order === 0) sources.push(source);
-    }
+    const sources = this.#sources;
+    const [first] = sources;
     if (first === undefined) return undefined;
-
-    const {attribute, value} = first;
-    const gathered = this.#gathered;
+    let same = 1;
+    while (same < sources.length && (sources[same] as Source).postings.compare(first.postings) === 0) same++;
     let length = 0;
-    let ascending = true;
-    for (const {postings, places} of sources) {
-      const ordinals = postings.current?.ordinals() ?? NO_ORDINALS;
-      for (let at = 0; at < ordinals.length; at++) {
-        const place = places[ordinals[at] as number] as number;
-        if (place === REMOVED) continue;
-        if (length > 0 && (gathered[length - 1] as number) > place) ascending = false;
-        gathered[length++] = place;
-      }
-      postings.advance();
+    for (let at = 0; at < same; at++) length = this.#gather(sources[at] as Source, length);
+    if (length > 0) {
+      const {attribute, text, valueAt, valueEnd} = first.postings;
+      const gathered = this.#gathered;
+      const count = this.#order.sort(gathered, length);
+      this.#postings.addEncoded(attribute, text, valueAt, valueEnd, gathered, count);
     }
-    if (length === 0) return 0;
-    const merged = gathered.subarray(0, length);
-    this.#postings.add(attribute, value, ascending ? merged : merged.sort());
+    for (const source of sources.splice(0, same)) {
+      source.postings.advance();
+      this.#queue(source);
+    }
+    return length;
+  }
+
+  /** Decodes the ordinals of the value of a source into their new ones, and gives how many there are then. */
+  #gather({postings: {data, dataAt, dataEnd}, places}: Source, before: number): number {
+    const gathered = this.#gathered;
+    let length = before;
+    let ordinal = 0;
+    let shift = 0;
+    let distance = 0;
+    for (let at = dataAt; at < dataEnd; at++) {
+      const byte = data[at] as number;
+      distance |= (byte & 0x7f) << shift;
+      if (byte > 0x7f) {
+        shift += 7;
+        continue;
+      }
+      ordinal += distance;
+      distance = 0;
+      shift = 0;
+      const place = places[ordinal] as number;
+      if (place !== REMOVED) gathered[length++] = place;
+    }
     return length;
   }
 
   #finish(): void {
     this.#postings.flush();
-    const blocks = this.#sources.map(({block}) => block);
+    const blocks = this.#blocks;
     const first = blocks[0]?.first ?? 0;
     const last = blocks[blocks.length - 1]?.last ?? 0;
     for (const {id} of blocks) this.#writer.supersede(id);
     if (this.#columns.rows.length === 0) return;
     this.#writer.publish(this.#block, first, last, this.#columns);
     const removed = new Set<number>();
-    for (const {block} of this.#sources) {
+    for (const block of blocks) {
       const tombstones = this.#store.tombstones(block.id);
       if (tombstones.length === 0) continue;
       for (const row of this.#columns.rows) {
@@ -174,9 +155,4 @@ export class BlockMerge {
     }
     this.#writer.markRemoved([...removed]);
   }
-}
-
-function compareTerms(a: Posting, b: Posting): number {
-  if (a.attribute !== b.attribute) return compareNames(a.attribute, b.attribute);
-  return a.value === b.value ? 0 : compareNames(a.value, b.value);
 }

@@ -1,20 +1,26 @@
 import type {IndexBlock} from './block-store.js';
 
-/** Blocks below each of these sizes (in spans) are merged with neighbours that are no larger. */
-const SIZES = [64, 512, 4096, 32_768];
+/**
+ * Blocks below each of these sizes (in spans) are merged with neighbours that are no larger, so many at a time: each span is
+ * written again once per size. Those of a busy gateway, which have a thousand spans or two, become large at once.
+ */
+const SIZES = [
+  {size: 64, fanIn: 8},
+  {size: 512, fanIn: 8},
+  {size: 8192, fanIn: 24},
+  {size: 32_768, fanIn: 8},
+];
 /** A merge that has come to this size is large enough. */
 const ENOUGH = 65_536;
-/** So many at a time: each span is written again once per size. */
-const FAN_IN = 8;
 
 /** Whether the block will be merged with others once there are enough of them. */
 export function isSmall({spans}: IndexBlock): boolean {
-  return spans < Math.max(...SIZES);
+  return SIZES.some(({size}) => spans < size);
 }
 
 /** The neighbours to be merged next; `blocks` are in the order of their rows. Empty when none are due. */
 export function chooseMerge(blocks: readonly IndexBlock[]): readonly IndexBlock[] {
-  for (const size of SIZES) {
+  for (const {size, fanIn} of SIZES) {
     let run: IndexBlock[] = [];
     let spans = 0;
     for (const block of blocks) {
@@ -25,7 +31,7 @@ export function chooseMerge(blocks: readonly IndexBlock[]): readonly IndexBlock[
       }
       run.push(block);
       spans += block.spans;
-      if (run.length === FAN_IN || spans >= ENOUGH) return run;
+      if (run.length === fanIn || spans >= ENOUGH) return run;
     }
   }
   return [];

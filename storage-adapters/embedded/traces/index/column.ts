@@ -38,6 +38,14 @@ export class BlockColumn {
     return value === NONE ? Number.NaN : this.#low + value;
   }
 
+  /** All of them. */
+  values(): Float64Array {
+    if (this.#values instanceof Float64Array) return this.#values;
+    const values = new Float64Array(this.length);
+    for (let index = 0; index < values.length; index++) values[index] = this.at(index);
+    return values;
+  }
+
   /** The first index whose number is at least `value`, of a column in ascending order. */
   firstAtLeast(value: number): number {
     let low = 0;

@@ -3,24 +3,29 @@ export type Ordinals = Uint32Array;
 
 export const NO_ORDINALS: Ordinals = new Uint32Array(0);
 
-let scratch = new Uint8Array(65_536);
+/** Delta-encoded LEB128 varints: each ordinal as its distance from the one before. In memory that is used again. */
+export class PostingEncoder {
+  bytes = new Uint8Array(65_536);
+  length = 0;
 
-/** Delta-encoded LEB128 varints: each ordinal as its distance from the one before. */
-export function encodePostings(ordinals: ArrayLike<number>): Uint8Array {
-  if (scratch.length < ordinals.length * 5) scratch = new Uint8Array(ordinals.length * 5);
-  let length = 0;
-  let previous = 0;
-  for (let i = 0; i < ordinals.length; i++) {
-    const ordinal = ordinals[i] as number;
-    let distance = ordinal - previous;
-    previous = ordinal;
-    while (distance > 0x7f) {
-      scratch[length++] = (distance & 0x7f) | 0x80;
-      distance >>>= 7;
+  /** The first `count` of them. */
+  encode(ordinals: ArrayLike<number>, count: number): void {
+    if (this.bytes.length < count * 5) this.bytes = new Uint8Array(count * 5);
+    const {bytes} = this;
+    let length = 0;
+    let previous = 0;
+    for (let i = 0; i < count; i++) {
+      const ordinal = ordinals[i] as number;
+      let distance = ordinal - previous;
+      previous = ordinal;
+      while (distance > 0x7f) {
+        bytes[length++] = (distance & 0x7f) | 0x80;
+        distance >>>= 7;
+      }
+      bytes[length++] = distance;
     }
-    scratch[length++] = distance;
+    this.length = length;
   }
-  return scratch.slice(0, length);
 }
 
 export function decodePostings(blob: Uint8Array): Ordinals {
