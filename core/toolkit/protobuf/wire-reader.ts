@@ -97,6 +97,11 @@ export class WireReader {
     return this.bytes.readBigUInt64LE(this.#fixed(8, end));
   }
 
+  /** Where eight bytes stand that are a number; the cursor goes behind them. */
+  place64(end: number): number {
+    return this.#fixed(8, end);
+  }
+
   double(end: number): number {
     return this.bytes.readDoubleLE(this.#fixed(8, end));
   }

@@ -1,7 +1,7 @@
 import {closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {GatewayError} from '../../../core/api/adapter.js';
-import {DURATION_INDEXES, OTLP_SCHEMA, PACK_SCHEMA, TRACE_SCHEMA} from '../schema/trace-tables.js';
+import {CHUNK_SCHEMA, DURATION_INDEXES, OTLP_SCHEMA, PACK_SCHEMA, TRACE_SCHEMA} from '../schema/trace-tables.js';
 import {databaseFile, FILE_MODE} from './folder.js';
 import {type Database, type Options, openFile} from './sqlite.js';
 import {storageError} from './storage-error.js';
@@ -12,9 +12,9 @@ export type {Database} from './sqlite.js';
 const APPLICATION_ID = 0x51477477;
 /**
  * 1 had no traces, 2 no index of their durations, 3 a row for each value in their index, 4 minutes without
- * checksums and partial aggregates with rounded sums, 5 no traces of OTLP, and 6 no packs.
+ * checksums and partial aggregates with rounded sums, 5 no traces of OTLP, 6 no packs, and 7 no chunks.
  */
-const SCHEMA_VERSION = 7;
+const SCHEMA_VERSION = 8;
 const PAGE_SIZE = 8192;
 /** Pages of the newest minutes change with every batch: the longer a checkpoint waits, the fewer times they are copied. */
 const PAGES_PER_CHECKPOINT = 4000;
@@ -87,7 +87,7 @@ function create(file: string): void {
     database = openFile(begun, {});
     database.pragma(`page_size = ${PAGE_SIZE}`);
     database.pragma('auto_vacuum = INCREMENTAL');
-    database.exec(`BEGIN; ${SCHEMA} ${TRACE_SCHEMA} ${PACK_SCHEMA}
+    database.exec(`BEGIN; ${SCHEMA} ${TRACE_SCHEMA} ${PACK_SCHEMA} ${CHUNK_SCHEMA}
       PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
     database.close();
     renameSync(begun, file);
@@ -128,7 +128,8 @@ function migrate(database: Database, version: number): void {
     if (version === 1) database.exec(TRACE_SCHEMA);
     else if (version < 6) database.exec(OTLP_SCHEMA);
     if (version === 2) database.exec(DURATION_INDEXES);
-    database.exec(PACK_SCHEMA);
+    if (version < 7) database.exec(PACK_SCHEMA);
+    database.exec(CHUNK_SCHEMA);
     // Rows of the index with one value, minutes without a checksum and partial aggregates without a remainder are read
     // as before.
     database.pragma(`user_version = ${SCHEMA_VERSION}`);

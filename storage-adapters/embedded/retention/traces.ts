@@ -2,6 +2,7 @@ import {MS_PER_HOUR} from '../../../core/toolkit/time.js';
 import type {TraceModelName} from '../../../core/toolkit/traces/model.js';
 import type {Database} from '../disk/database.js';
 import {BlockWriter} from '../traces/blocks/block-writer.js';
+import {type ChunkStore, chunkStore} from '../traces/chunks/chunk-store.js';
 import {DictionaryWriter} from '../traces/packs/dictionaries.js';
 import type {PackStore} from '../traces/packs/pack-store.js';
 
@@ -16,6 +17,7 @@ export class TraceRetention {
   readonly #database: Database;
   readonly #blocks: BlockWriter;
   readonly #packs: PackStore;
+  readonly #chunks: ChunkStore | undefined;
   readonly #dictionaries: DictionaryWriter;
   readonly #keep: number;
   readonly #expired;
@@ -29,6 +31,7 @@ export class TraceRetention {
     this.#database = database;
     this.#blocks = new BlockWriter(database, model);
     this.#packs = packs;
+    this.#chunks = chunkStore(database, model);
     this.#dictionaries = new DictionaryWriter(database, model);
     this.#keep = keep;
     this.#expired = database
@@ -74,6 +77,9 @@ export class TraceRetention {
         for (const row of head.rows) if (row > 0) rows.push(row);
         left -= head.rows.length;
       }
+      const chunked = left > 0 ? (this.#chunks?.takeTrace(trace) ?? []) : [];
+      for (const {row} of chunked) if (row > 0) rows.push(row);
+      left -= chunked.length;
       // A trace with more fragments than fit is taken up again by the next step.
       if (left <= 0) break;
       this.#removeTrace.run(trace);

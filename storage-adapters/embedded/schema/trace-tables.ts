@@ -46,6 +46,14 @@ CREATE TABLE ${model}_dictionaries (id INTEGER PRIMARY KEY AUTOINCREMENT, first 
 `;
 }
 
+/**
+ * The first spans of traces of OTLP as they were sent (see `ChunkEncoder`), until they are packed: those of a batch, whose
+ * traces have consecutive numbers, from `first` to `last`. A row for each of them would cost more than all else of a span.
+ * What comes to such a trace later stands in `units`.
+ */
+export const CHUNK_SCHEMA =
+  'CREATE TABLE otlp_chunks (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, data BLOB NOT NULL);';
+
 /** What a search by duration reads stands in the index itself. */
 function durationIndex(model: TraceModelName): string {
   return `CREATE INDEX ${model}_traces_by_duration ON ${model}_traces (hour, "end" - start, start, "end");`;

@@ -44,7 +44,7 @@ const unusable: readonly {
       database.close();
       return path;
     },
-    message: /schema version 99, and this gateway knows version 7/,
+    message: /schema version 99, and this gateway knows version 8/,
   },
   {
     what: 'a path that leads through a file',

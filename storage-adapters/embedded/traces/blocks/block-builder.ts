@@ -1,4 +1,6 @@
-import type {IndexTerm} from '../index/terms.js';
+import {compareNames} from '../../../../core/api/adapter.js';
+import {OrdinalOrder} from '../index/ordinal-order.js';
+import type {IndexAttribute, IndexTerm, TermList} from '../index/terms.js';
 
 /** A span that lies in time, as the index sees it. */
 export interface IndexEntry {
@@ -8,8 +10,9 @@ export interface IndexEntry {
   /** Microseconds, also fractions of one. */
   readonly duration: number;
   readonly terms: readonly IndexTerm[];
-  /** Those of its resource; spans of one resource may share the list. */
-  readonly resource: readonly IndexTerm[];
+  /** The keys of its tags and what its resource says, where spans may share them. */
+  readonly keys: TermList;
+  readonly resource: TermList;
 }
 
 /** The spans of one fragment. */
@@ -25,7 +28,7 @@ export interface ValuePostings {
   readonly ordinals: ArrayLike<number>;
 }
 
-/** What a block is made of. Postings by attribute. */
+/** What a block is made of. Postings by attribute; both attributes and values in the order of their code points. */
 export interface BlockContent {
   readonly starts: Float64Array;
   readonly durations: Float64Array;
@@ -52,7 +55,7 @@ export function contentOf(entries: readonly Entry[]): BlockContent {
   const durations = new Float64Array(length);
   const traces = new Float64Array(length);
   const rows = new Float64Array(length);
-  const gatherer = new Gatherer(++blocks);
+  const gatherer = new Gatherer(++blocks, length);
   for (let ordinal = 0; ordinal < length; ordinal++) {
     const {span, entry} = placed[ordinal] as Placed;
     starts[ordinal] = span.start;
@@ -67,73 +70,92 @@ export function contentOf(entries: readonly Entry[]): BlockContent {
 /** Gathers the spans of each term of a block. */
 class Gatherer {
   readonly #block: number;
-  readonly #terms: IndexTerm[] = [];
-  /** What many spans have of one resource is looked at once. */
-  readonly #resources = new Map<readonly IndexTerm[], number[]>();
+  readonly #order: OrdinalOrder;
+  readonly #attributes: IndexAttribute[] = [];
+  /** What many spans have together is looked at once. */
+  readonly #lists: TermList[] = [];
 
-  constructor(block: number) {
+  constructor(block: number, spans: number) {
     this.#block = block;
+    this.#order = new OrdinalOrder(spans);
   }
 
-  add({terms, resource}: IndexEntry, ordinal: number): void {
-    const block = this.#block;
+  add({terms, keys, resource}: IndexEntry, ordinal: number): void {
     for (const term of terms) {
-      if (term.block === block) term.ordinals.push(ordinal);
-      else {
-        term.block = block;
-        term.ordinals = [ordinal];
-        this.#terms.push(term);
+      if (term.block !== this.#block) this.#take(term, [ordinal]);
+      // Two keys of a span may have become the same when they were made well-formed.
+      else if (term.ordinals[term.ordinals.length - 1] !== ordinal) term.ordinals.push(ordinal);
+    }
+    this.#addList(keys, ordinal);
+    this.#addList(resource, ordinal);
+  }
+
+  #addList(list: TermList, ordinal: number): void {
+    if (list.block === this.#block) {
+      list.ordinals.push(ordinal);
+      return;
+    }
+    if (list.terms.length === 0) return;
+    list.block = this.#block;
+    list.ordinals = [ordinal];
+    this.#lists.push(list);
+  }
+
+  /** The first ordinals of a term in the block. */
+  #take(term: IndexTerm, ordinals: number[]): void {
+    const attribute = term.of;
+    if (attribute.block !== this.#block) {
+      attribute.block = this.#block;
+      attribute.terms = [];
+      this.#attributes.push(attribute);
+    }
+    attribute.terms.push(term);
+    term.block = this.#block;
+    term.ordinals = ordinals;
+    term.others = undefined;
+  }
+
+  postings(): ReadonlyMap<string, readonly ValuePostings[]> {
+    for (const {terms, ordinals} of this.#lists) {
+      for (const term of terms) {
+        if (term.block !== this.#block) this.#take(term, ordinals);
+        else if (term.others === undefined) term.others = [ordinals];
+        else term.others.push(ordinals);
       }
     }
-    if (resource.length === 0) return;
-    const ordinals = this.#resources.get(resource);
-    if (ordinals === undefined) this.#resources.set(resource, [ordinal]);
-    else ordinals.push(ordinal);
+    // An attribute may be there as several objects, and so may a term: when they were forgotten meanwhile.
+    const byName = new Map<string, IndexTerm[]>();
+    for (const {name, terms} of this.#attributes.sort((a, b) => compareNames(a.name, b.name))) {
+      const before = byName.get(name);
+      byName.set(name, before === undefined ? terms : [...before, ...terms]);
+    }
+    const postings = new Map<string, readonly ValuePostings[]>();
+    for (const [name, terms] of byName) postings.set(name, this.#postingsOf(terms));
+    return postings;
   }
 
-  /** By attribute and value: a term may have been there as several objects. */
-  postings(): ReadonlyMap<string, readonly ValuePostings[]> {
-    const lists = new Map<string, Map<string, (readonly number[])[]>>();
-    const add = ({attribute, value}: IndexTerm, ordinals: readonly number[]): void => {
-      let values = lists.get(attribute);
-      if (values === undefined) {
-        values = new Map();
-        lists.set(attribute, values);
-      }
-      const some = values.get(value);
-      if (some === undefined) values.set(value, [ordinals]);
-      else some.push(ordinals);
-    };
-    for (const term of this.#terms) add(term, term.ordinals);
-    for (const [terms, ordinals] of this.#resources) for (const term of terms) add(term, ordinals);
-    const postings = new Map<string, readonly ValuePostings[]>();
-    for (const [attribute, values] of lists) {
-      postings.set(
-        attribute,
-        Array.from(values, ([value, some]) => ({value, ordinals: united(some)})),
-      );
+  #postingsOf(terms: IndexTerm[]): readonly ValuePostings[] {
+    terms.sort((a, b) => compareNames(a.value, b.value));
+    const postings: ValuePostings[] = [];
+    for (let at = 0; at < terms.length; ) {
+      const {value, ordinals, others} = terms[at] as IndexTerm;
+      let next = at + 1;
+      while (terms[next]?.value === value) next++;
+      const isAlone = next === at + 1 && others === undefined;
+      postings.push({value, ordinals: isAlone ? ordinals : this.#united(terms.slice(at, next))});
+      at = next;
     }
     return postings;
   }
-}
 
-/** Each ordinal once: two keys of a span may have become the same when they were made well-formed. */
-function united(lists: readonly (readonly number[])[]): ArrayLike<number> {
-  const [first = []] = lists;
-  if (lists.length === 1 && isAscending(first)) return first;
-  const all = new Uint32Array(lists.reduce((sum, {length}) => sum + length, 0));
-  let length = 0;
-  for (const list of lists) {
-    all.set(list, length);
-    length += list.length;
+  #united(terms: readonly IndexTerm[]): Uint32Array {
+    const lists = terms.flatMap(({ordinals, others = []}) => [ordinals, ...others]);
+    const all = new Uint32Array(lists.reduce((sum, {length}) => sum + length, 0));
+    let length = 0;
+    for (const list of lists) {
+      all.set(list, length);
+      length += list.length;
+    }
+    return all.subarray(0, this.#order.sort(all, length));
   }
-  all.sort();
-  return isAscending(all) ? all : all.filter((ordinal, at) => at === 0 || ordinal !== all[at - 1]);
-}
-
-function isAscending(ordinals: ArrayLike<number>): boolean {
-  for (let at = 1; at < ordinals.length; at++) {
-    if ((ordinals[at - 1] as number) >= (ordinals[at] as number)) return false;
-  }
-  return true;
 }

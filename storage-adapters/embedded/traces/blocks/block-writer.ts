@@ -1,4 +1,3 @@
-import {compareNames} from '../../../../core/api/adapter.js';
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {encodeColumn} from '../index/column.js';
@@ -83,8 +82,7 @@ export class BlockWriter {
     if (rows.length === 0) return;
     const block = this.begin();
     const postings = this.postings(block);
-    for (const attribute of [...content.postings.keys()].sort(compareNames)) {
-      const values = [...(content.postings.get(attribute) ?? [])].sort((a, b) => compareNames(a.value, b.value));
+    for (const [attribute, values] of content.postings) {
       for (const {value, ordinals} of values) postings.add(attribute, value, ordinals);
     }
     postings.flush();

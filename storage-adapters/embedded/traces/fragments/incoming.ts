@@ -12,7 +12,7 @@ export interface IndexedFragment {
 
 export interface IncomingFragment extends IndexedFragment {
   readonly traceId: string;
-  /** Until the next one is read. */
+  /** Until that of the next one is asked for. */
   readonly body: Body;
 }
 

@@ -1,18 +1,17 @@
-import {otlpKind, otlpMicros, otlpServiceName, otlpStatus} from '../../../../core/api/adapter.js';
+import {canonicalOtlpTraceId, otlpKind, otlpServiceName, otlpStatus} from '../../../../core/api/adapter.js';
 import {decodeResource} from '../../../../core/toolkit/otlp/decode.js';
 import {SPAN, STATUS as STATUS_FIELDS} from '../../../../core/toolkit/otlp/fields.js';
+import {microsOfHalves, nanosBetween} from '../../../../core/toolkit/otlp/time-halves.js';
 import {TextCache} from '../../../../core/toolkit/protobuf/text-cache.js';
 import {WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
 import {typedTerm} from '../../../../core/toolkit/traces/typed-term.js';
 import {AttributeTerms} from '../index/attribute-terms.js';
 import {KIND, NAME, RESOURCE_KEYS, resourceName, SERVICE, STATUS} from '../index/attributes.js';
-import {type IndexTerm, IndexTerms} from '../index/terms.js';
-import type {IndexedFragment} from './incoming.js';
+import {type IndexTerm, IndexTerms, TermList} from '../index/terms.js';
+import type {IncomingSpan} from './incoming-span.js';
 
 /** So many resources are remembered; a process sends under one, or few, and there may be thousands of them. */
 const RESOURCES = 4096;
-
-export type IndexedSpanMessage = IndexedFragment & {readonly traceId: string};
 
 /**
  * Finds what the index holds of a span in its encoded form, without making the span: what `otlpModel.spans` says of it,
@@ -22,26 +21,32 @@ export class OtlpSpanIndexer {
   readonly #terms = new IndexTerms();
   readonly #attributes = new AttributeTerms(this.#terms);
   readonly #texts = new TextCache();
-  readonly #resources = new Map<string, readonly IndexTerm[]>();
+  readonly #resources = new Map<string, TermList>();
+  /** The id of a trace that was read last, and where it stands. */
+  #id = '';
+  #idBytes: Buffer | undefined;
+  #idAt = 0;
+  #idEnd = 0;
 
-  /** The message `Span` between the cursor and `end`. */
-  span(reader: WireReader, end: number, resource: readonly IndexTerm[]): IndexedSpanMessage {
+  /** Reads the message `Span` between the cursor and `end`, and says what it found in `span`. */
+  span(reader: WireReader, end: number, resource: TermList, span: IncomingSpan): void {
     const terms: IndexTerm[] = [];
-    let traceId = '';
-    let identity = '';
     let name = '';
     let kind = 0;
     let status = 0;
-    let startTime = 0n;
-    let endTime = 0n;
-    this.#attributes.nextSpan();
+    let at = 0;
+    let startHigh = 0;
+    let startLow = 0;
+    let endHigh = 0;
+    let endLow = 0;
+    this.#attributes.nextSpan(reader.bytes);
     while (reader.position < end) {
       switch (reader.tag(end)) {
         case SPAN.traceId:
-          traceId = hex(reader, reader.limit(end));
+          span.traceId = this.#traceId(reader, reader.limit(end));
           break;
         case SPAN.spanId:
-          identity = hex(reader, reader.limit(end));
+          span.identity = hex(reader, reader.limit(end));
           break;
         case SPAN.name: {
           const limit = reader.limit(end);
@@ -53,10 +58,14 @@ export class OtlpSpanIndexer {
           kind = reader.int32(end);
           break;
         case SPAN.startTime:
-          startTime = reader.fixed64(end);
+          at = reader.place64(end);
+          startLow = reader.bytes.readUInt32LE(at);
+          startHigh = reader.bytes.readUInt32LE(at + 4);
           break;
         case SPAN.endTime:
-          endTime = reader.fixed64(end);
+          at = reader.place64(end);
+          endLow = reader.bytes.readUInt32LE(at);
+          endHigh = reader.bytes.readUInt32LE(at + 4);
           break;
         case SPAN.attributes:
           this.#attributes.add(reader, reader.limit(end), terms);
@@ -68,24 +77,39 @@ export class OtlpSpanIndexer {
           reader.skip(end);
       }
     }
-    if (startTime === 0n) return {traceId, identity, count: 1, spans: []};
+    if (startHigh === 0 && startLow === 0) return;
     terms.push(
       this.#terms.of(NAME, name),
       this.#terms.of(KIND, otlpKind(kind)),
       this.#terms.of(STATUS, otlpStatus(status)),
     );
-    if (endTime < startTime) endTime = startTime;
-    const duration = Number(endTime - startTime) / 1000;
-    const entry = {start: otlpMicros(startTime), end: otlpMicros(endTime), duration, terms, resource};
-    return {traceId, identity, count: 1, spans: [entry]};
+    const isReversed = endHigh < startHigh || (endHigh === startHigh && endLow < startLow);
+    const start = microsOfHalves(startHigh, startLow);
+    const last = isReversed ? start : microsOfHalves(endHigh, endLow);
+    const duration = isReversed ? 0 : nanosBetween(startHigh, startLow, endHigh, endLow) / 1000;
+    span.spans.push({start, end: last, duration, terms, keys: this.#attributes.keys, resource});
+  }
+
+  /** The canonical text of the id between the cursor and `end`. Spans of a trace mostly come one after the other. */
+  #traceId(reader: WireReader, end: number): string {
+    const {bytes, position} = reader;
+    if (bytes !== this.#idBytes || bytes.compare(bytes, this.#idAt, this.#idEnd, position, end) !== 0) {
+      const digits = bytes.toString('hex', position, end);
+      this.#id = canonicalOtlpTraceId(digits) ?? digits;
+      this.#idBytes = bytes;
+      this.#idAt = position;
+      this.#idEnd = end;
+    }
+    reader.position = end;
+    return this.#id;
   }
 
   /** The same list for the same bytes, which are a message `Resource`. */
-  resource(bytes: Uint8Array): readonly IndexTerm[] {
+  resource(bytes: Uint8Array): TermList {
     const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     let terms = this.#resources.get(key);
     if (terms === undefined) {
-      terms = this.#termsOfResource(bytes);
+      terms = new TermList(this.#termsOfResource(bytes));
       if (this.#resources.size === RESOURCES) this.#resources.clear();
       this.#resources.set(key, terms);
     }

@@ -1,7 +1,7 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {TextPart} from '../../threads/writer-protocol.js';
 import type {IndexEntry} from '../blocks/block-builder.js';
-import {IndexTerms} from '../index/terms.js';
+import {IndexTerms, NO_TERMS} from '../index/terms.js';
 import type {IncomingFragment, IncomingFragments} from './incoming.js';
 import {embeddedTraceModel} from './model.js';
 
@@ -23,7 +23,8 @@ export class TextFragments implements IncomingFragments {
       for (const span of all) {
         const {start, end = start, duration} = span;
         if (start === undefined || end === undefined) continue;
-        spans.push({start, end: Math.max(start, end), duration, terms: this.#terms.ofSpan(span), resource: []});
+        const lists = {terms: this.#terms.ofSpan(span), keys: NO_TERMS, resource: NO_TERMS};
+        spans.push({start, end: Math.max(start, end), duration, ...lists});
       }
       yield {traceId, body, identity: this.#model.identity(fragment), count: all.length, spans};
     }

@@ -2,12 +2,12 @@ import {decodeAttribute} from '../../../../core/toolkit/otlp/decode.js';
 import type {WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
 import {typedTerm} from '../../../../core/toolkit/traces/typed-term.js';
 import {TAG_KEYS, tagName} from './attributes.js';
-import type {IndexTerm, IndexTerms} from './terms.js';
+import {type IndexTerm, type IndexTerms, TermList} from './terms.js';
 
 const SLOTS = 8192;
 /** Longer attributes seldom repeat. */
 const LONGEST = 128;
-/** So many keys are remembered; then it is begun anew. */
+/** So many keys, or orders of keys, are remembered; then it is begun anew. */
 const KEYS = 4096;
 
 /** There is one for each key, so a span that has a key again is noticed by the object. */
@@ -19,35 +19,90 @@ interface Key {
   at: number;
 }
 
+/** The keys of a span up to one of them: most spans have theirs in the order of another. */
+class KeyOrder {
+  readonly list: TermList;
+  readonly #next = new Map<Key, KeyOrder>();
+  /** What followed last. */
+  #key: Key | undefined;
+  #order: KeyOrder | undefined;
+
+  constructor(terms: readonly IndexTerm[]) {
+    this.list = new TermList(terms);
+  }
+
+  /** Undefined where there is none yet. */
+  with(key: Key): KeyOrder | undefined {
+    if (key !== this.#key) {
+      this.#key = key;
+      this.#order = this.#next.get(key);
+    }
+    return this.#order;
+  }
+
+  add(key: Key): KeyOrder {
+    const order = new KeyOrder([...this.list.terms, key.term]);
+    this.#next.set(key, order);
+    this.#order = order;
+    return order;
+  }
+}
+
 interface Known {
-  readonly bytes: Uint8Array;
+  readonly length: number;
+  /** Where its bytes stand among those that are kept. */
+  readonly at: number;
   readonly key: Key;
   readonly value: IndexTerm;
+  /** What followed it last. */
+  next: Known | undefined;
 }
 
 /**
  * The terms of attributes by the bytes in which they are encoded. Most attributes come again with the next spans: to find
- * the terms of before costs a fraction of reading key and value. One is remembered for each slot.
+ * the terms of before costs a fraction of reading key and value. One is remembered for each slot. Most of them follow the
+ * one that they followed before: that one is looked at first.
  */
 export class AttributeTerms {
   readonly #terms: IndexTerms;
   readonly #slots: (Known | undefined)[] = new Array<Known | undefined>(SLOTS).fill(undefined);
+  readonly #kept = Buffer.alloc(SLOTS * LONGEST);
+  readonly #keptView = new DataView(this.#kept.buffer, this.#kept.byteOffset, this.#kept.length);
   readonly #keys = new Map<string, Key>();
+  #noKeys = new KeyOrder([]);
+  #orders = 0;
+  #order = this.#noKeys;
+  #before: Known | undefined;
+  /** Stands before the first one of each span. */
+  readonly #begin: Known;
   #span = 0;
+  #bytes: Buffer = Buffer.alloc(0);
+  #view = new DataView(this.#bytes.buffer);
 
   constructor(terms: IndexTerms) {
     this.#terms = terms;
+    const term = terms.of(TAG_KEYS, '');
+    this.#begin = {length: 0, at: 0, key: {name: '', term, span: 0, at: 0}, value: term, next: undefined};
   }
 
-  /** The attributes that follow are those of another span. */
-  nextSpan(): void {
+  /** The attributes that follow are those of another span, of which all bytes are in `bytes`. */
+  nextSpan(bytes: Buffer): void {
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
     this.#span++;
-    if (this.#keys.size <= KEYS) return;
-    this.#keys.clear();
-    this.#slots.fill(undefined);
+    if (this.#orders > KEYS || this.#keys.size > KEYS) this.#forget();
+    this.#order = this.#noKeys;
+    this.#before = this.#begin;
   }
 
-  /** Adds the terms of the attribute between the cursor and `end`. The last value of a key counts. */
+  /** The terms of the keys of the span. */
+  get keys(): TermList {
+    return this.#order.list;
+  }
+
+  /** Adds the term of the value of the attribute between the cursor and `end`. The last value of a key counts. */
   add(reader: WireReader, end: number, into: IndexTerm[]): void {
     const {key, value} = this.#known(reader, end);
     if (key.span === this.#span) {
@@ -55,25 +110,57 @@ export class AttributeTerms {
       return;
     }
     key.span = this.#span;
-    into.push(key.term, value);
-    key.at = into.length - 1;
+    key.at = into.length;
+    into.push(value);
+    this.#order = this.#order.with(key) ?? this.#addOrder(key);
+  }
+
+  #addOrder(key: Key): KeyOrder {
+    this.#orders++;
+    return this.#order.add(key);
   }
 
   #known(reader: WireReader, end: number): Pick<Known, 'key' | 'value'> {
-    const {bytes, position} = reader;
+    const {position} = reader;
     const length = end - position;
-    if (length > LONGEST) return this.#read(reader, end);
-    let hash = length;
-    for (let at = position; at < end; at++) hash = Math.imul(hash, 31) + (bytes[at] as number);
-    const slot = (hash ^ (hash >>> 13)) & (SLOTS - 1);
-    const known = this.#slots[slot];
-    if (known !== undefined && isSame(known.bytes, bytes, position, end)) {
+    const expected = this.#before?.next;
+    if (expected !== undefined && this.#isSame(expected, position, length)) {
+      this.#before = expected;
       reader.position = end;
-      return known;
+      return expected;
     }
-    const read = {bytes: Uint8Array.prototype.slice.call(bytes, position, end), ...this.#read(reader, end)};
-    this.#slots[slot] = read;
-    return read;
+    if (length > LONGEST) return this.#read(reader, end);
+    const slot = this.#slotOf(position, end);
+    let known = this.#slots[slot];
+    if (known !== undefined && this.#isSame(known, position, length)) reader.position = end;
+    else {
+      // What expects the one that was there must not find these bytes in its place.
+      const at = slot * LONGEST;
+      if (known !== undefined) (known as {length: number}).length = -1;
+      this.#bytes.copy(this.#kept, at, position, end);
+      known = {length, at, ...this.#read(reader, end), next: undefined};
+      this.#slots[slot] = known;
+    }
+    if (this.#before !== undefined) this.#before.next = known;
+    this.#before = known;
+    return known;
+  }
+
+  #slotOf(begin: number, end: number): number {
+    const bytes = this.#bytes;
+    let hash = end - begin;
+    for (let at = begin; at < end; at++) hash = Math.imul(hash, 31) + (bytes[at] as number);
+    return (hash ^ (hash >>> 13)) & (SLOTS - 1);
+  }
+
+  #isSame({length, at: begin}: Known, position: number, wanted: number): boolean {
+    if (length !== wanted) return false;
+    const kept = this.#keptView;
+    const view = this.#view;
+    let at = 0;
+    for (; at + 4 <= length; at += 4) if (kept.getUint32(begin + at) !== view.getUint32(position + at)) return false;
+    for (; at < length; at++) if (kept.getUint8(begin + at) !== view.getUint8(position + at)) return false;
+    return true;
   }
 
   #read(reader: WireReader, end: number): Pick<Known, 'key' | 'value'> {
@@ -85,10 +172,12 @@ export class AttributeTerms {
     }
     return {key, value: this.#terms.of(tagName(name), typedTerm(value))};
   }
-}
 
-function isSame(known: Uint8Array, bytes: Uint8Array, begin: number, end: number): boolean {
-  if (known.length !== end - begin) return false;
-  for (let at = 0; at < known.length; at++) if (known[at] !== bytes[begin + at]) return false;
-  return true;
+  #forget(): void {
+    this.#keys.clear();
+    this.#slots.fill(undefined);
+    this.#begin.next = undefined;
+    this.#noKeys = new KeyOrder([]);
+    this.#orders = 0;
+  }
 }

@@ -2,6 +2,7 @@ import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {DamagedValues} from '../../disk/storage-error.js';
 import type {Body} from '../../threads/bodies.js';
+import {type ChunkStore, chunkStore} from '../chunks/chunk-store.js';
 
 /** How far back the format looks for what repeats. */
 const DICTIONARY_BYTES = 16_384;
@@ -47,6 +48,7 @@ export class DictionaryWriter {
   readonly #newest;
   readonly #lastPacked;
   readonly #samples;
+  readonly #chunks: ChunkStore | undefined;
   readonly #put;
   readonly #removeUnused;
   #tryAgain = 0;
@@ -59,6 +61,7 @@ export class DictionaryWriter {
     this.#samples = database
       .prepare<[number], Body>(`SELECT body FROM ${model}_units WHERE trace >= ? LIMIT ${SAMPLED_FRAGMENTS}`)
       .pluck();
+    this.#chunks = chunkStore(database, model);
     this.#put = database.prepare<[number, Uint8Array]>(`INSERT INTO ${model}_dictionaries (first, data) VALUES (?, ?)`);
     // Without any trace numbers begin again at the next start, so a dictionary for higher ones alone must not be left.
     this.#removeUnused = database.prepare(
@@ -74,6 +77,8 @@ export class DictionaryWriter {
     // Those that are packed keep the one they have.
     if (trace <= (this.#lastPacked.get() ?? -1) || trace < this.#tryAgain) return newest !== undefined;
     const samples = this.#samples.all(trace);
+    const more = this.#chunks?.sample(trace, SAMPLED_FRAGMENTS - samples.length) ?? [];
+    samples.push(...more.map(({body}) => body));
     if (samples.length < this.#least) {
       this.#tryAgain = newest === undefined ? 0 : trace + TRACES_BETWEEN_TRIES;
       return newest !== undefined;

@@ -2,6 +2,8 @@ import {performance} from 'node:perf_hooks';
 import {MS_PER_MINUTE} from '../../../../core/toolkit/time.js';
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
+import {type ChunkPlace, type ChunkStore, chunkStore} from '../chunks/chunk-store.js';
+import {FragmentTables} from '../fragments/fragment-tables.js';
 import {DictionaryWriter} from './dictionaries.js';
 import type {StoredFragment} from './pack-codec.js';
 import type {PackStore} from './pack-store.js';
@@ -37,6 +39,8 @@ interface Member {
 export class Packing {
   readonly #database: Database;
   readonly #packs: PackStore;
+  readonly #chunks: ChunkStore | undefined;
+  readonly #tables: FragmentTables;
   readonly #dictionaries: DictionaryWriter;
   readonly #lastTrace;
   readonly #lastRow;
@@ -58,6 +62,8 @@ export class Packing {
   constructor(database: Database, model: TraceModelName, packs: PackStore, least?: number) {
     this.#database = database;
     this.#packs = packs;
+    this.#chunks = chunkStore(database, model);
+    this.#tables = new FragmentTables(database, model);
     this.#dictionaries = new DictionaryWriter(database, model, least);
     const highest = (sql: string) => database.prepare<[], number | null>(sql).pluck();
     this.#lastTrace = highest(`SELECT max(number) FROM ${model}_traces`);
@@ -111,8 +117,14 @@ export class Packing {
     let packed = 0;
     for (let seen = 0; seen < TRACES_PER_STEP && packed < FRAGMENTS_PER_STEP; seen++) {
       if (this.#left.length === 0) {
-        const trace = this.#next.get(this.#trace);
-        if (trace === undefined || trace > pass.trace) return false;
+        const trace = this.#next.get(this.#trace) ?? Number.POSITIVE_INFINITY;
+        const chunk = this.#chunks?.after(this.#trace);
+        if (chunk !== undefined && chunk.first <= trace && chunk.last <= pass.trace) {
+          if (!this.#dictionaries.provide(chunk.first)) return false;
+          packed += this.#unchunk(chunk);
+          continue;
+        }
+        if (trace > pass.trace) return false;
         this.#trace = trace;
         const members = this.#members.all(trace).sort((a, b) => a.row - b.row);
         if (!isQuiet(members, pass, all)) continue;
@@ -126,6 +138,15 @@ export class Packing {
       packed += this.#pack();
     }
     return true;
+  }
+
+  /** Gives the spans of a chunk rows of their own, and tells how many. Packed they are one trace after the other, as others. */
+  #unchunk(chunk: ChunkPlace): number {
+    const spans = this.#chunks?.take(chunk) ?? [];
+    for (const {trace, identity, row, start, end, body} of spans) {
+      this.#tables.putFragment(trace, identity, row, {start: start ?? undefined, end: end ?? undefined}, body);
+    }
+    return spans.length;
   }
 
   /** Makes one pack of a trace; false when it is too long for that. One statement costs less than one for each fragment. */

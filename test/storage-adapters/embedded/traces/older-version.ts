@@ -5,5 +5,6 @@ export function dropOtlp(database: Database.Database): void {
   for (const model of ['compat', 'native', 'otlp']) {
     for (const table of ['packs', 'dictionaries']) database.exec(`DROP TABLE ${model}_${table}`);
   }
-  for (const table of ['traces', 'units', 'blocks', 'columns', 'postings']) database.exec(`DROP TABLE otlp_${table}`);
+  for (const table of ['chunks', 'traces', 'units', 'blocks', 'columns', 'postings'])
+    database.exec(`DROP TABLE otlp_${table}`);
 }

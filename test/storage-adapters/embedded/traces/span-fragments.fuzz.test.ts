@@ -61,8 +61,8 @@ async function partsOf(some: readonly OtlpSpan[]): Promise<readonly SpanPart[]> 
 type Terms = readonly string[];
 
 function termsIn({traceId, identity, count, spans}: IncomingFragment): object {
-  const of = spans.map(({start, end, duration, terms, resource}) => {
-    const texts = [...terms, ...resource].map(({attribute, value}) => `${attribute} ${value}`);
+  const of = spans.map(({start, end, duration, terms, keys, resource}) => {
+    const texts = [...terms, ...keys.terms, ...resource.terms].map(({attribute, value}) => `${attribute} ${value}`);
     return {start, end, duration, terms: texts.sort()};
   });
   return {traceId, identity, count, of};
