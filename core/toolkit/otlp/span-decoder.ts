@@ -1,4 +1,5 @@
 import type {OtlpResource, OtlpScope, OtlpSpan} from '../../api/adapter.js';
+import {TextCache} from '../protobuf/text-cache.js';
 import {WireReader} from '../protobuf/wire-reader.js';
 import {decodeResource, decodeScope, decodeSpan, type OtlpSpanMessage} from './decode.js';
 import {RESOURCE_SPANS, SCOPE_SPANS} from './fields.js';
@@ -13,9 +14,10 @@ const REMEMBERED = 256;
 export class OtlpSpanDecoder {
   readonly #resources = new Shared<OtlpResource>(decodeResource);
   readonly #scopes = new Shared<OtlpScope>(decodeScope);
+  readonly #texts = new TextCache();
 
   decode(bytes: Uint8Array): OtlpSpan {
-    const reader = new WireReader(bytes);
+    const reader = new WireReader(bytes, this.#texts);
     const end = bytes.length;
     let resource: Buffer = NOTHING;
     let resourceUrl = '';
@@ -52,12 +54,17 @@ const NOTHING = Buffer.alloc(0);
 class Shared<Of extends {schemaUrl: string}> {
   readonly #decode: (reader: WireReader, end: number) => Of;
   readonly #known = new Map<string, Of>();
+  /** What was asked for last: spans of a resource come one after the other. */
+  #bytes: Buffer = NOTHING;
+  #schemaUrl = '';
+  #last: Of | undefined;
 
   constructor(decode: (reader: WireReader, end: number) => Of) {
     this.#decode = decode;
   }
 
   get(bytes: Buffer, schemaUrl: string): Of {
+    if (this.#last !== undefined && schemaUrl === this.#schemaUrl && bytes.equals(this.#bytes)) return this.#last;
     const key = `${schemaUrl}\n${bytes.toString('latin1')}`;
     let found = this.#known.get(key);
     if (found === undefined) {
@@ -66,6 +73,9 @@ class Shared<Of extends {schemaUrl: string}> {
       if (this.#known.size === REMEMBERED) this.#known.clear();
       this.#known.set(key, found);
     }
+    this.#bytes = Buffer.from(bytes);
+    this.#schemaUrl = schemaUrl;
+    this.#last = found;
     return found;
   }
 }

@@ -1,14 +1,7 @@
 import {WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
 import type {SpanOrigin} from '../fragments/span-body.js';
 import {ChunkedSpan} from './chunked-span.js';
-
-/** A span of OTLP as it was sent: a message between two places. */
-export interface SentSpan {
-  readonly origin: SpanOrigin;
-  readonly bytes: Buffer;
-  readonly begin: number;
-  readonly limit: number;
-}
+import type {SentSpan} from './sent-span.js';
 
 /** A span that goes into a chunk. Without a time its row is 0. */
 export interface FreshSpan {

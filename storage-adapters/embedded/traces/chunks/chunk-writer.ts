@@ -3,9 +3,10 @@ import type {ChunkStore} from './chunk-store.js';
 
 /** A chunk ends with the trace that brings it to so many spans or bytes: to read one of them is to read all. */
 const CHUNK_SPANS = 256;
-const CHUNK_BYTES = 32_768;
+const CHUNK_BYTES = 16_384;
 /** A trace with more is better off with rows of its spans, of which some can be read. */
-const TRACE_SPANS = 128;
+export const MOST_CHUNKED = 128;
+const MOST_BYTES = 32_768;
 
 /** Gathers the spans of new traces into chunks. */
 export class ChunkWriter {
@@ -21,7 +22,7 @@ export class ChunkWriter {
   add(spans: readonly FreshSpan[]): boolean {
     let bytes = 0;
     for (const {sent} of spans) bytes += sent.limit - sent.begin;
-    if (spans.length > TRACE_SPANS || bytes > CHUNK_BYTES) return false;
+    if (spans.length > MOST_CHUNKED || bytes > MOST_BYTES) return false;
     for (const span of spans) this.#gathered.push(span);
     this.#bytes += bytes;
     if (this.#gathered.length >= CHUNK_SPANS || this.#bytes >= CHUNK_BYTES) this.flush();

@@ -2,7 +2,7 @@ import {SPAN} from '../../../../core/toolkit/otlp/fields.js';
 import {WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
 import {spanBody} from '../fragments/span-body.js';
 import type {StoredFragment} from '../packs/pack-codec.js';
-import type {SentSpan} from './chunk-codec.js';
+import type {SentSpan} from './sent-span.js';
 
 /** A span in a chunk, of which nothing is made before it is asked for. */
 export class ChunkedSpan implements StoredFragment {

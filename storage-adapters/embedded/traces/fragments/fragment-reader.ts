@@ -3,6 +3,7 @@ import type {Database} from '../../disk/database.js';
 import type {Body} from '../../threads/bodies.js';
 import type {Checkpoint} from '../../threads/operations.js';
 import {type ChunkStore, chunkStore} from '../chunks/chunk-store.js';
+import {MOST_CHUNKED} from '../chunks/chunk-writer.js';
 import type {StoredFragment} from '../packs/pack-codec.js';
 import {PackStore} from '../packs/pack-store.js';
 import {embeddedTraceModel} from './model.js';
@@ -60,9 +61,11 @@ export class FragmentReader {
   }
 
   hasMoreThan(trace: number, count: number): boolean {
-    let found = (this.#count.get(trace, count + 1) ?? 0) + this.#chunked(trace).length;
+    let found = this.#count.get(trace, count + 1) ?? 0;
     for (const {rows} of found > count ? [] : this.#packs.heads(trace)) found += rows.length;
-    return found > count;
+    // What may be in a chunk is read only where it matters.
+    if (found > count || found + MOST_CHUNKED <= count) return found > count;
+    return found + this.#chunked(trace).length > count;
   }
 
   /** Those that start or end at these times (microseconds), or have one of the rows. */

@@ -1,5 +1,5 @@
 import type {IndexEntry} from '../blocks/block-builder.js';
-import type {SentSpan} from '../chunks/chunk-codec.js';
+import type {SentSpan} from '../chunks/sent-span.js';
 import type {IncomingFragment} from './incoming.js';
 import {type SpanOrigin, spanBody} from './span-body.js';
 

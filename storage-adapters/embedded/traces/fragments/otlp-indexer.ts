@@ -1,7 +1,6 @@
 import {canonicalOtlpTraceId, otlpKind, otlpServiceName, otlpStatus} from '../../../../core/api/adapter.js';
 import {decodeResource} from '../../../../core/toolkit/otlp/decode.js';
 import {SPAN, STATUS as STATUS_FIELDS} from '../../../../core/toolkit/otlp/fields.js';
-import {microsOfHalves, nanosBetween} from '../../../../core/toolkit/otlp/time-halves.js';
 import {TextCache} from '../../../../core/toolkit/protobuf/text-cache.js';
 import {WireReader} from '../../../../core/toolkit/protobuf/wire-reader.js';
 import {typedTerm} from '../../../../core/toolkit/traces/typed-term.js';
@@ -9,6 +8,7 @@ import {AttributeTerms} from '../index/attribute-terms.js';
 import {KIND, NAME, RESOURCE_KEYS, resourceName, SERVICE, STATUS} from '../index/attributes.js';
 import {type IndexTerm, IndexTerms, TermList} from '../index/terms.js';
 import type {IncomingSpan} from './incoming-span.js';
+import {microsOfHalves, nanosBetween} from './time-halves.js';
 
 /** So many resources are remembered; a process sends under one, or few, and there may be thousands of them. */
 const RESOURCES = 4096;
@@ -22,6 +22,9 @@ export class OtlpSpanIndexer {
   readonly #attributes = new AttributeTerms(this.#terms);
   readonly #texts = new TextCache();
   readonly #resources = new Map<string, TermList>();
+  #name = this.#terms.of(NAME, '');
+  readonly #kinds = new Map<number, IndexTerm>();
+  readonly #statuses = new Map<number, IndexTerm>();
   /** The id of a trace that was read last, and where it stands. */
   #id = '';
   #idBytes: Buffer | undefined;
@@ -78,16 +81,21 @@ export class OtlpSpanIndexer {
       }
     }
     if (startHigh === 0 && startLow === 0) return;
-    terms.push(
-      this.#terms.of(NAME, name),
-      this.#terms.of(KIND, otlpKind(kind)),
-      this.#terms.of(STATUS, otlpStatus(status)),
-    );
+    if (name !== this.#name.value) this.#name = this.#terms.of(NAME, name);
+    terms.push(this.#name, this.#kind(kind), this.#status(status));
     const isReversed = endHigh < startHigh || (endHigh === startHigh && endLow < startLow);
     const start = microsOfHalves(startHigh, startLow);
     const last = isReversed ? start : microsOfHalves(endHigh, endLow);
     const duration = isReversed ? 0 : nanosBetween(startHigh, startLow, endHigh, endLow) / 1000;
     span.spans.push({start, end: last, duration, terms, keys: this.#attributes.keys, resource});
+  }
+
+  #kind(kind: number): IndexTerm {
+    return this.#kinds.get(kind) ?? remember(this.#kinds, kind, this.#terms.of(KIND, otlpKind(kind)));
+  }
+
+  #status(code: number): IndexTerm {
+    return this.#statuses.get(code) ?? remember(this.#statuses, code, this.#terms.of(STATUS, otlpStatus(code)));
   }
 
   /** The canonical text of the id between the cursor and `end`. Spans of a trace mostly come one after the other. */
@@ -128,6 +136,14 @@ export class OtlpSpanIndexer {
     if (service !== undefined) terms.push(this.#terms.of(SERVICE, service));
     return terms;
   }
+}
+
+/** So many numbers of kinds and statuses are remembered: there are a few that mean something. */
+const NUMBERS = 16;
+
+function remember(terms: Map<number, IndexTerm>, of: number, term: IndexTerm): IndexTerm {
+  if (terms.size < NUMBERS) terms.set(of, term);
+  return term;
 }
 
 function hex(reader: WireReader, end: number): string {

@@ -10,6 +10,9 @@ const LONGEST = 128;
 /** So many keys, or orders of keys, are remembered; then it is begun anew. */
 const KEYS = 4096;
 
+/** Odd, with bits all over. */
+const MULTIPLIER = 0x9e37_79b1;
+
 /** There is one for each key, so a span that has a key again is noticed by the object. */
 interface Key {
   readonly name: string;
@@ -147,9 +150,14 @@ export class AttributeTerms {
   }
 
   #slotOf(begin: number, end: number): number {
-    const bytes = this.#bytes;
+    const view = this.#view;
     let hash = end - begin;
-    for (let at = begin; at < end; at++) hash = Math.imul(hash, 31) + (bytes[at] as number);
+    let at = begin;
+    for (; at + 4 <= end; at += 4) {
+      hash = Math.imul(hash ^ view.getUint32(at), MULTIPLIER);
+      hash ^= hash >>> 15;
+    }
+    for (; at < end; at++) hash = Math.imul(hash ^ view.getUint8(at), MULTIPLIER);
     return (hash ^ (hash >>> 13)) & (SLOTS - 1);
   }
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {otlpMicros} from '../../../../core/api/adapter.js';
-import {microsOfHalves, nanosBetween} from '../../../../core/toolkit/otlp/time-halves.js';
+import {microsOfHalves, nanosBetween} from '../../../../storage-adapters/embedded/traces/fragments/time-halves.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
 
 const time = fc.oneof(
