@@ -8,7 +8,10 @@ import type {TableProblem} from './check-table.js';
 export async function checkFolder(folder: string, signal: AbortSignal): Promise<readonly TableProblem[]> {
   const problems: TableProblem[] = [];
   const script = fileURLToPath(new URL('cli.js', import.meta.url));
-  const child = fork(script, [folder], {execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc']});
+  const child = fork(script, [folder, String(process.pid)], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   const stop = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', stop, {once: true});
   child.on('message', problem => problems.push(problem as TableProblem));

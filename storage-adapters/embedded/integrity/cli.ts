@@ -1,14 +1,17 @@
 import {setPriority} from 'node:os';
 import {openForReading} from '../disk/database.js';
 import {checkTable, type TableProblem, tablesOf} from './check-table.js';
+import {endWithParent} from './end-with-parent.js';
 
 /**
  * Reads a whole database and sends a message for each table in which something is damaged. A process of its own: a
- * check of many gigabytes takes minutes, in one call that nothing but the end of its process ends.
+ * check of many gigabytes takes minutes, in one call that nothing but the end of its process ends. Called with the folder and the
+ * id of the process that wants to know.
  */
 const LOWEST_PRIORITY = 19;
 
 setPriority(LOWEST_PRIORITY);
+endWithParent(Number(process.argv[3]));
 const database = openForReading(process.argv[2] ?? '');
 for (const table of tablesOf(database)) {
   const problem = checkTable(database, table);

@@ -29,7 +29,10 @@ export class IntegrityCheck {
 
   begin(folder: string): void {
     const script = fileURLToPath(new URL('cli.js', import.meta.url));
-    const child = fork(script, [folder], {execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc']});
+    const child = fork(script, [folder, String(process.pid)], {
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
     child.unref();
     child.channel?.unref();
     this.#child = child;
