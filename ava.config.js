@@ -2,12 +2,14 @@
  * Which tests run. `npm test` leaves out those that a person does not wait for, `*.long.test.ts` and
  * `*.long.fuzz.test.ts`: real clusters, long random histories, mutants of the kit, storages
  * compared with each other, processes that are killed and files that are damaged, time limits that are waited for,
- * packages that are built and installed. `npm run test:all` runs all; with TESTS=long it runs what `npm test` left out.
+ * packages that are built and installed. `npm run test:all` runs all; with TESTS=long it runs what `npm test` left out. With
+ * TESTS=later that and what asks over sockets, which `.ci/run` does on a later Node.js.
  */
 const LONG = 'dist/test/**/*.long.{test,fuzz.test}.js';
 const FILES = {
   short: ['dist/test/**/*.test.js', `!${LONG}`],
   long: [LONG],
+  later: [LONG, 'dist/test/clients/**/*.test.js', 'dist/test/core/{access,http,remote}/**/*.test.js'],
   all: ['dist/test/**/*.test.js'],
 };
 
