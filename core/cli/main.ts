@@ -1,132 +1,15 @@
 #!/usr/bin/env node
-import {Command, CommanderError} from 'commander';
-import {didYouMean} from '../toolkit/messages.js';
-import {VERSION} from '../version.js';
-import {EXIT, printed, reportFailure} from './exit.js';
+import {runCommandLine} from './command-line.js';
+import {EXIT, printed} from './exit.js';
 import {forceExit} from './force-exit.js';
-import {logWarnings} from './warnings.js';
-
-const program = new Command('query-gateway');
-
-const CONFIG = ['--config <file>', 'the configuration file', 'gateway.config.json'] as const;
-
-function command(name: string, description: string, options?: {readonly isDefault: boolean}): Command {
-  return program
-    .command(name, options)
-    .description(description)
-    .version(VERSION)
-    .helpOption('--help', 'print this help');
-}
-
-/** Runs a command, whose modules are loaded for it alone, and leaves with the code that it gives. */
-function action<Parameters extends unknown[]>(load: () => Promise<(...parameters: Parameters) => Promise<number>>) {
-  return async (...parameters: Parameters): Promise<void> => {
-    // Until the configuration has said which lines are wanted.
-    logWarnings((await import('./log.js')).createLog('warn')('gateway'));
-    process.exitCode = await load()
-      .then(run => run(...parameters))
-      .catch(reportFailure);
-    await printed();
-    // Sockets, timers and threads of third-party code must not keep a command that has ended.
-    if (process.exitCode === EXIT.failed) forceExit(EXIT.failed);
-    process.exit();
-  };
-}
-
-program
-  .description('One gateway through which dashboards that speak well-known query APIs read an observability store.')
-  .version(VERSION)
-  .helpOption('--help', 'print this help')
-  .exitOverride()
-  .showSuggestionAfterError();
-
-command('serve', 'run the gateway until SIGTERM or SIGINT', {isDefault: true})
-  .option(...CONFIG)
-  .action(action(async () => (await import('./serve.js')).serve));
-
-command('check', 'load and validate the configuration, opening no listener')
-  .option(...CONFIG)
-  .option('--connect', 'also start the storage, and print what each plugin gets of it')
-  .action(action(async () => (await import('./check.js')).check));
-
-command('load', 'write files into the configured storage')
-  .argument(
-    '<file...>',
-    'metric records (NDJSON), Zipkin v2 spans or SkyWalking segments (JSON), plain or gzip; - is standard input',
-  )
-  .option(...CONFIG)
-  .action(action(async () => (await import('./load.js')).load));
-
-command('copy', 'copy all that the storage of one configuration holds into that of another one, the newest first')
-  .requiredOption('--from <file>', 'the configuration whose storage is copied')
-  .requiredOption('--to <file>', 'the configuration whose storage it is written into')
-  .option('--since <time>', 'only what is of this time or later: RFC 3339 or Unix seconds')
-  .option('--until <time>', 'only what is before this time')
-  .option('--only <kinds>', 'some of metrics, compat, native and otlp, with commas')
-  .option(
-    '--checkpoint <file>',
-    'where a copy that was ended finds how far it has come; beside the file of --to unless given',
-  )
-  .option('--dry-run', 'count what would be copied, and write nothing')
-  .option('--verify', 'copy nothing: read both storages and compare them')
-  .option('--rate <n>', 'the most samples and spans a second')
-  .action(action(async () => (await import('./copy.js')).copy));
-
-command('backup', 'copy all that the storage holds into a new folder, also while a gateway runs over it')
-  .argument('<target>', 'the folder to make; restore it by putting it in place of the folder of the storage')
-  .option(...CONFIG)
-  .action(action(async () => (await import('./backup.js')).backup));
-
-command('rehearse', 'ask two storages what was recorded, and tell where their answers differ')
-  .requiredOption(
-    '--traffic <file...>',
-    'recordings of the gateway, HAR files or query logs of Prometheus, plain or gzip; - is standard input',
-  )
-  .requiredOption('--old <config>', 'the configuration of the storage that is right')
-  .requiredOption('--new <config>', 'the configuration of the storage that is to take its place')
-  .option('--report <file>', 'write what was found, as a page where the name ends in .html, else as JSON')
-  .option('--tolerance <share>', 'how far values that are measured may lie apart, as a share of them', '1e-9')
-  .option('--shift', 'move the times that were asked for by the time since they were recorded')
-  .option('--skip-recent <duration>', 'ask for nothing that is younger than this; 0s asks for everything', '2m')
-  .action(action(async () => (await import('./rehearse.js')).rehearse));
-
-command('demo', 'run the gateway over generated data')
-  .option('--port-base <n>', 'the port of the first listener, the others follow; 0 takes any free ports')
-  .action(action(async () => (await import('./demo.js')).demo));
-
-command('schema', 'print the JSON Schema of the configuration')
-  .option(...CONFIG)
-  .action(action(async () => (await import('./schema.js')).schema));
-
-const NAME = ['--name <name>', 'whose credential it is'] as const;
-const RIGHTS = ['--rights <rights>', 'what it is good for: some of read, write, admin and agent, with commas'] as const;
-
-command('token', 'make a token, and the entry of the access file that knows it')
-  .requiredOption(...NAME)
-  .requiredOption(...RIGHTS)
-  .action(action(async () => (await import('./credentials.js')).token));
-
-command('password', 'read a password from standard input, and print the entry of the access file that knows it')
-  .requiredOption(...NAME)
-  .requiredOption(...RIGHTS)
-  .action(action(async () => (await import('./credentials.js')).password));
-
-/** The default command would take a mistyped command for an argument of its own. */
-function checkCommand(word: string | undefined): void {
-  const names = [...program.commands.map(each => each.name()), 'help'];
-  if (word === undefined || word.startsWith('-') || names.includes(word)) return;
-  program.error(`error: unknown command '${word}'; expected one of ${names.join(', ')}${didYouMean(word, names)}`);
-}
 
 // Whoever reads the output may go away, as `head` does: a gateway goes on serving without.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-try {
-  checkCommand(process.argv[2]);
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-}
+const code = await runCommandLine(process.argv.slice(2));
+await printed();
+// Sockets, timers and threads of third-party code must not keep a command that has ended.
+if (code === EXIT.failed) forceExit(EXIT.failed);
+process.exit(code);
