@@ -1,10 +1,13 @@
 import {access, constants, readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
+import {runHere, runOver} from '../../support/command.js';
 import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, run} from '../../support/gateway.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const GOOD = {storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN}]};
+/** Of what runs in the thread of the test the log would stand among the results. */
+const QUIET = {logLevel: 'error'};
+const GOOD = {...QUIET, storage: {use: FIXTURE_ADAPTER}, plugins: [{use: FIXTURE_PLUGIN}]};
 
 const {version, bin} = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8')) as {
   readonly version: string;
@@ -21,11 +24,11 @@ const COMMANDS = ['serve', 'check', 'load', 'backup', 'rehearse', 'demo', 'schem
 
 for (const command of [[], ...COMMANDS.map(name => [name])]) {
   test(`"${command.join(' ')} --help" and --version print on standard output`, async t => {
-    const help = await run(t, {config: {}, args: () => [...command, '--help']});
-    t.is(await help.exit, 0);
+    const help = await runHere([...command, '--help']);
+    t.is(help.exit, 0);
     t.regex(help.stdout.join('\n'), /^Usage: query-gateway/);
-    const printed = await run(t, {config: {}, args: () => [...command, '--version']});
-    t.is(await printed.exit, 0);
+    const printed = await runHere([...command, '--version']);
+    t.is(printed.exit, 0);
     t.deepEqual(printed.stdout, [version]);
     t.deepEqual([...help.stderr, ...printed.stderr], []);
   });
@@ -45,8 +48,8 @@ const WRONG_USAGE: readonly (readonly [args: readonly string[], message: RegExp]
 
 for (const [args, message] of WRONG_USAGE) {
   test(`"${args.join(' ')}" is wrong usage`, async t => {
-    const wrong = await run(t, {config: {}, args: () => args});
-    t.is(await wrong.exit, 2);
+    const wrong = await runHere(args);
+    t.is(wrong.exit, 2);
     t.regex(wrong.stderr.join('\n'), message);
     t.deepEqual(wrong.stdout, []);
   });
@@ -55,8 +58,8 @@ for (const [args, message] of WRONG_USAGE) {
 for (const command of ['serve', 'check', 'schema']) {
   test(`${command} answers configuration errors with 2, one on each line`, async t => {
     const config = {storage: {use: 'embeded'}, plugins: [{use: FIXTURE_PLUGIN, config: {lookbak: 1}}]};
-    const wrong = await run(t, {config, args: file => [command, '--config', file]});
-    t.is(await wrong.exit, 2);
+    const wrong = await runOver(t, {config, args: file => [command, '--config', file]});
+    t.is(wrong.exit, 2);
     t.deepEqual(wrong.stdout, []);
     t.regex(wrong.stderr.join('\n'), /storage\.use: found "embeded", .* did you mean "embedded"\?/);
     if (command !== 'schema') t.is(wrong.stderr.length, 2, wrong.stderr.join('\n'));
@@ -72,8 +75,8 @@ for (const [args, message] of [
   [['schema', '--config', '.'], /^\.: this is a folder; expected a configuration file$/],
 ] as const) {
   test(`a configuration that cannot be read is named: ${args.join(' ')}`, async t => {
-    const missing = await run(t, {config: {}, args: () => args});
-    t.is(await missing.exit, 2);
+    const missing = await runHere(args);
+    t.is(missing.exit, 2);
     t.regex(missing.stderr.join('\n'), message);
     t.deepEqual(missing.stdout, []);
   });
@@ -109,19 +112,20 @@ for (const [config, hint] of [
   ],
 ] as const) {
   test(`check says so when nothing would be served: ${JSON.stringify(Object.keys(config))}`, async t => {
-    const check = await run(t, {config, args: file => ['check', '--config', file]});
-    t.is(await check.exit, 0);
+    const check = await runOver(t, {config});
+    t.is(check.exit, 0);
     t.is(check.stdout[1], hint);
   });
 }
 
 test('check --connect prints what each plugin gets, and each capability', async t => {
   const config = {
+    ...QUIET,
     storage: {use: FIXTURE_ADAPTER, config: {capabilities: ['metrics.query.v1']}},
     plugins: [{use: FIXTURE_PLUGIN}, {use: FIXTURE_PLUGIN, prefix: '/off', enabled: false}],
   };
-  const check = await run(t, {config, args: file => ['check', '--connect', '--config', file]});
-  t.is(await check.exit, 0);
+  const check = await runOver(t, {config, args: file => ['check', '--connect', '--config', file]});
+  t.is(check.exit, 0);
   const rows = check.stdout.map(line => line.split(/ {2,}/));
   t.deepEqual(rows.slice(0, 3), [
     ['fixture-plugin', 'disabled: missing metadata.query.v1'],
@@ -141,9 +145,9 @@ for (const [required, enabled, exit, says] of [
 ] as const) {
   test(`check --connect answers ${exit} for a plugin that lacks a capability: ${JSON.stringify({required, enabled})}`, async t => {
     const storage = {use: FIXTURE_ADAPTER, config: {capabilities: ['metrics.query.v1']}};
-    const config = {storage, plugins: [{use: FIXTURE_PLUGIN, required, enabled}]};
-    const check = await run(t, {config, args: file => ['check', '--connect', '--config', file]});
-    t.is(await check.exit, exit);
+    const config = {...QUIET, storage, plugins: [{use: FIXTURE_PLUGIN, required, enabled}]};
+    const check = await runOver(t, {config, args: file => ['check', '--connect', '--config', file]});
+    t.is(check.exit, exit);
     const failure = check.stderr.filter(line => line.includes('the start would fail'));
     t.is(failure.length, exit);
     if (says !== undefined) t.regex(failure.join(), says);
@@ -156,8 +160,8 @@ for (const [required, enabled, exit, says] of [
 
 test('check --connect fails when the storage does not start', async t => {
   const config = {...GOOD, storage: {use: FIXTURE_ADAPTER, config: {startError: 'the folder is held by process 42'}}};
-  const check = await run(t, {config, args: file => ['check', '--connect', '--config', file]});
-  t.is(await check.exit, 1);
+  const check = await runOver(t, {config, args: file => ['check', '--connect', '--config', file]});
+  t.is(check.exit, 1);
   t.regex(check.stderr.join('\n'), /the folder is held by process 42/);
 });
 
@@ -171,8 +175,8 @@ test('secrets are in no line of the log', async t => {
 });
 
 test('the schema of a configuration knows the components that it names', async t => {
-  const printed = await run(t, {config: GOOD, args: file => ['schema', '--config', file]});
-  t.is(await printed.exit, 0);
+  const printed = await runOver(t, {config: GOOD, args: file => ['schema', '--config', file]});
+  t.is(printed.exit, 0);
   const schema = JSON.parse(printed.stdout.join('\n'));
   const uses = (part: {allOf: {if: {properties: {use: {const: string}}}}[]}) =>
     part.allOf.map(each => each.if.properties.use.const);
@@ -183,10 +187,10 @@ test('the schema of a configuration knows the components that it names', async t
 
 test('the schema that is committed is current, and the sample configuration is valid', async t => {
   const sample = `${ROOT}gateway.config.json`;
-  const printed = await run(t, {config: {}, args: () => ['schema', '--config', sample]});
-  t.is(await printed.exit, 0);
+  const printed = await runHere(['schema', '--config', sample]);
+  t.is(printed.exit, 0);
   const committed = await readFile(`${ROOT}core/config/gateway.schema.json`, 'utf8');
   t.is(`${printed.stdout.join('\n')}\n`, committed, 'run: npm run schema');
-  const check = await run(t, {config: {}, args: () => ['check', '--config', sample]});
-  t.is(await check.exit, 0, check.stderr.join('\n'));
+  const check = await runHere(['check', '--config', sample]);
+  t.is(check.exit, 0, check.stderr.join('\n'));
 });

@@ -2,12 +2,14 @@ import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
+import {runHere, runIn} from '../../support/command.js';
 import {scratchFolder} from '../../support/gateway.js';
-import {beginCopy, configFile, copy, embedded} from './copying.js';
+import {beginCopy, configFile, embedded} from './copying.js';
 import {COPIED, smallSources, untilSamples} from './small-source.js';
 
 const MEMORY_ADAPTER = fileURLToPath(new URL('../../fixtures/memory-adapter.js', import.meta.url));
 const smallSource = smallSources(test);
+const copy = (words: readonly string[]) => runHere(['copy', ...words]);
 
 test('a kind whose capability is missing stays behind by name, and the others are copied', async t => {
   const {folder, from} = await smallSource(t);
@@ -15,8 +17,8 @@ test('a kind whose capability is missing stays behind by name, and the others ar
     use: MEMORY_ADAPTER,
     config: {without: ['ingest.native.v1', 'ingest.otlp.v1']},
   });
-  const partly = await copy(t, folder, ['--from', from, '--to', to]);
-  t.is(partly.code, 1);
+  const partly = await copy(['--from', from, '--to', to]);
+  t.is(partly.exit, 1);
   t.deepEqual(partly.stderr, [
     `native traces stay behind: the storage of ${to} has no ingest.native.v1`,
     `traces of OTLP stay behind: the storage of ${to} has no ingest.otlp.v1`,
@@ -25,15 +27,15 @@ test('a kind whose capability is missing stays behind by name, and the others ar
     partly.stdout.join(),
     /^copied 10 samples, 10 compat spans in .* s, without "native traces" and "traces of OTLP"$/,
   );
-  const asked = await copy(t, folder, ['--from', from, '--to', to, '--only', 'metrics']);
-  t.is(asked.code, 0, 'what is not asked for is not missing');
+  const asked = await copy(['--from', from, '--to', to, '--only', 'metrics']);
+  t.is(asked.exit, 0, 'what is not asked for is not missing');
   const none = configFile(folder, 'none', {
     use: MEMORY_ADAPTER,
     config: {without: ['export.metrics.v1', 'export.native.v1', 'export.otlp.v1']},
   });
-  const empty = await copy(t, folder, ['--from', none, '--to', configFile(folder, 'other', embedded(folder, 'other'))]);
+  const empty = await copy(['--from', none, '--to', configFile(folder, 'other', embedded(folder, 'other'))]);
   t.deepEqual(
-    [empty.code, empty.stdout.join().slice(0, 14)],
+    [empty.exit, empty.stdout.join().slice(0, 14)],
     [0, 'copied nothing'],
     'what is not held cannot be missed',
   );
@@ -70,8 +72,8 @@ test('mistakes on the command line and in both configurations are exit 2 togethe
   configFile(folder, 'wrong', {use: 'embedded', config: {path: './data', pth: 1}});
   writeFileSync(join(folder, 'empty.json'), '{"plugins":[]}');
   for (const {flags, says} of MISTAKES) {
-    const {code, stderr} = await copy(t, folder, ['--from', 'old.json', ...flags]);
-    t.deepEqual([code, stderr.length], [2, says.length], stderr.join('\n'));
+    const {exit, stderr} = await runIn(folder, ['copy', '--from', 'old.json', ...flags]);
+    t.deepEqual([exit, stderr.length], [2, says.length], stderr.join('\n'));
     for (const [i, pattern] of says.entries()) t.regex(stderr[i] ?? '', pattern);
   }
 });
@@ -84,15 +86,15 @@ test('a copy that is interrupted tells so, and goes on where it was', async t =>
   t.is(await run.stop('SIGINT'), 1);
   t.regex(run.stdout.join(), /^copied 10 samples in .* s$/);
   t.deepEqual(run.stderr, ['interrupted', `the same command goes on from there, by ${to}.copy-checkpoint`]);
-  const only = await copy(t, folder, [...words, '--only', 'compat']);
-  t.is(only.code, 0);
+  const only = await copy([...words, '--only', 'compat']);
+  t.is(only.exit, 0);
   t.deepEqual(only.stderr, [`${to}.copy-checkpoint stays: an earlier copy has not ended "metrics"`]);
-  const {code, stdout} = await copy(t, folder, words);
-  t.is(code, 0);
+  const {exit, stdout} = await copy(words);
+  t.is(exit, 0);
   t.regex(
     stdout.join(),
     /^copied 10 segments, 10 native spans, 10 OTLP spans in .* s, after 10 samples, 10 compat spans before$/,
   );
   t.false(existsSync(`${to}.copy-checkpoint`));
-  t.regex((await copy(t, folder, words)).stdout.join(), COPIED(10), 'what is complete begins anew');
+  t.regex((await copy(words)).stdout.join(), COPIED(10), 'what is complete begins anew');
 });

@@ -1,6 +1,7 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
+import {runOver} from '../../support/command.js';
 import {FIXTURE_PLUGIN, type Run, run, scratchFolder, startGateway} from '../../support/gateway.js';
 import {get} from '../../support/http.js';
 
@@ -65,8 +66,8 @@ const MISTAKES: readonly (readonly [title: string, config: object, key: string])
 for (const [title, config, line] of MISTAKES) {
   test(`check shows no credential of ${title}`, async t => {
     const environment = {CH_URL: `http://reader:${SECRET}@ch:8123`};
-    const check = await run(t, {config, environment, args: file => ['check', '--config', file]});
-    t.is(await check.exit, 2);
+    const check = await runOver(t, {config, environment});
+    t.is(check.exit, 2);
     const said = [...check.stdout, ...check.stderr].join('\n');
     t.false(said.includes(SECRET), said);
     t.true(said.includes(line), said);

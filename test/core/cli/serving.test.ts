@@ -1,7 +1,8 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
-import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, run, startGateway} from '../../support/gateway.js';
+import {runOver} from '../../support/command.js';
+import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, startGateway} from '../../support/gateway.js';
 import {get} from '../../support/http.js';
 import {hangUp} from './hang-up.js';
 
@@ -63,8 +64,8 @@ test('one warning stands for each socket that others can reach, those of plugins
   t.is(await gateway.stop(), 0);
   const warned = gateway.log.filter(({msg}) => msg === OPEN).map(({socket}) => socket);
   t.deepEqual(warned.sort(), ['diagnostics', 'grpc', 'traces']);
-  const check = await run(t, {config, args: file => ['check', '--config', file]});
-  t.is(await check.exit, 0);
+  const check = await runOver(t, {config});
+  t.is(check.exit, 0);
   t.deepEqual(check.stdout.filter(line => line.startsWith('warning:')).sort(), [
     'warning: grpcListenAddr of the plugin diagnostics-proxy is open to other machines at 0.0.0.0:0 (all addresses), without TLS and credentials',
     'warning: the listener "diagnostics" is open to other machines at 0.0.0.0:0 (all addresses), without TLS and credentials',

@@ -7,7 +7,7 @@ import type {ConfigError} from '../../../core/config/config-error.js';
 import {loadConfig} from '../../../core/config/load.js';
 import {printable} from '../../../core/config/printable.js';
 import {LOCAL_NAMES, TestAuthority} from '../../support/certificates.js';
-import {run} from '../../support/gateway.js';
+import {runOver} from '../../support/command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'query-gateway-access-'));
 test.after.always(() => rmSync(folder, {recursive: true, force: true}));
@@ -151,8 +151,11 @@ test('what is good is told without its secrets', async t => {
 });
 
 test('files that do not fit end a start as a mistake of the configuration', async t => {
-  const running = await run(t, {config: {...tls({certificate: one?.certificate, key: two?.key}), plugins: []}});
-  t.is(await running.exit, 2);
+  const running = await runOver(t, {
+    config: {...tls({certificate: one?.certificate, key: two?.key}), plugins: []},
+    args: file => ['serve', '--config', file],
+  });
+  t.is(running.exit, 2);
   t.regex(running.stderr.join('\n'), /^listeners\.metrics\.tls\.key: names .* does not fit the certificate in /);
 });
 
@@ -167,8 +170,8 @@ test('check warns of credentials that go through the open', async t => {
       own: {host: '127.0.0.1', port: 0},
     },
   };
-  const checked = await run(t, {config, args: path => ['check', '--config', path]});
-  t.is(await checked.exit, 0);
+  const checked = await runOver(t, {config});
+  t.is(checked.exit, 0);
   const warnings = checked.stdout.filter(line => line.startsWith('warning: '));
   t.deepEqual(warnings, [
     'warning: the listener "clear" is open to other machines at 0.0.0.0:0 (all addresses), without TLS, so that whoever is on the way reads the credentials',

@@ -32,12 +32,12 @@ export function alteredPair(test: TestFn) {
       if (name === 'off' && minute === 3) return 99;
       return name === 'lost' && minute === 4 ? undefined : value;
     };
-    await store(owner, folder, 'old', {'m.ndjson': metricLines(METRICS), 's.json': spans(['1', '2'])}, old);
+    await store(folder, 'old', {'m.ndjson': metricLines(METRICS), 's.json': spans(['1', '2'])}, old);
     const withoutOne = spans(['1', '2'], span =>
       span.traceId === '2'.repeat(16) && span.id === 'b'.repeat(16) ? undefined : span,
     );
     await pair.traffic('near.ndjson', recorded('promql-subset', '/api/v1/query_range', range('near')));
-    await store(owner, folder, 'new', {'m.ndjson': metricLines(METRICS, altered), 's.json': withoutOne}, other);
+    await store(folder, 'new', {'m.ndjson': metricLines(METRICS, altered), 's.json': withoutOne}, other);
   });
   return pair;
 }

@@ -16,9 +16,9 @@ test.serial('without an unexplained difference the exit code is 0, by another to
     'fine.ndjson',
     ROWS.flatMap(([line, of]) => (of === 'differs' || of === 'error' ? [] : [line])).join(''),
   );
-  const fine = await rehearse(t, pair.folder, '--traffic', file);
+  const fine = await rehearse(pair.folder, '--traffic', file);
   t.is(fine.code, 0, fine.stderr);
-  const strict = await rehearse(t, pair.folder, '--traffic', 'near.ndjson', '--tolerance', '0');
+  const strict = await rehearse(pair.folder, '--traffic', 'near.ndjson', '--tolerance', '0');
   t.is(strict.code, 1);
   t.like(strict.report.counts, {'within tolerance': 0, differs: 1});
 });
@@ -85,7 +85,7 @@ test.serial('browsers, dashboards behind a proxy and query logs ask the same', a
       line(http, {start, end, step: 60}) +
       '{"params":{"que',
   );
-  const {code, report, stderr} = await rehearse(t, pair.folder, '--traffic', har, log, QUERY_LOG);
+  const {code, report, stderr} = await rehearse(pair.folder, '--traffic', har, log, QUERY_LOG);
   t.is(code, 1, stderr);
   t.deepEqual(
     report.requests.map(({class: of, plugin, difference}) => [

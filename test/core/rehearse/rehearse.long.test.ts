@@ -27,12 +27,12 @@ test.serial(
       ];
       return records.map(record => JSON.stringify(record)).join('\n');
     };
-    await store(t, own, 'old', {'m.ndjson': lines(1)});
-    await store(t, own, 'new', {'m.ndjson': lines(2)});
+    await store(own, 'old', {'m.ndjson': lines(1)});
+    await store(own, 'new', {'m.ndjson': lines(2)});
     const query = "cpm{layer='GENERAL',service='songs'}";
     const askOnce = async (line: string, ...words: readonly string[]) => {
       await writeFile(join(own, 'one.ndjson'), line);
-      const {code, report} = await rehearse(t, own, '--traffic', 'one.ndjson', ...words);
+      const {code, report} = await rehearse(own, '--traffic', 'one.ndjson', ...words);
       const [[name] = []] = Object.entries(report.counts).filter(([, count]) => count > 0);
       return [code, name, report.exemptions.map(({what}) => what.split(':')[0])];
     };
@@ -86,7 +86,7 @@ test.serial(
     await writeFile(join(own, 'm.ndjson'), body);
     t.is(await runNode(t, [CLI, 'load', '--config', 'new.json', 'm.ndjson'], own).exit, 0);
     await writeFile(join(own, 'one.ndjson'), recorded('promql-subset', '/api/v1/query_range', range('same')));
-    const {code, report, stderr} = await rehearse(t, own, '--traffic', 'one.ndjson');
+    const {code, report, stderr} = await rehearse(own, '--traffic', 'one.ndjson');
     t.is(code, 0, stderr);
     t.like(report.counts, {equal: 1});
     await config('old', {listeners});

@@ -2,7 +2,8 @@ import {readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import test from 'ava';
-import {CLI, runNode, scratchFolder} from '../../support/gateway.js';
+import {runIn} from '../../support/command.js';
+import {scratchFolder} from '../../support/gateway.js';
 import {alteredPair, ROWS} from './altered-pair.js';
 import {recorded, rehearse} from './scene.js';
 import {BASE} from './scene-data.js';
@@ -13,7 +14,7 @@ test.serial(
   'every request is of one class, a difference has its place and both values, and every exemption is told',
   async t => {
     const file = await pair.traffic('all.ndjson', `${ROWS.map(([line]) => line).join('')}{"time":"2026-0`);
-    const {code, stdout, stderr, report} = await rehearse(t, pair.folder, '--traffic', file);
+    const {code, stdout, stderr, report} = await rehearse(pair.folder, '--traffic', file);
     t.is(code, 1, stderr);
     t.deepEqual(
       stderr.split('\n').filter(line => !line.startsWith('{')),
@@ -60,13 +61,14 @@ test.serial('what is wrong with the usage ends with 2 and says what would be rig
   const given = {'--traffic': 'near.ndjson', '--old': 'old.json', '--new': 'new.json'};
   const runs = WRONG.map(([[name = '', value = ''], message]) => {
     const words = Object.entries({...given, [name]: value}).flat();
-    return {run: runNode(t, [CLI, 'rehearse', ...words], pair.folder), message, what: `${name} ${value}`};
+    return {run: runIn(pair.folder, ['rehearse', ...words]), message, what: `${name} ${value}`};
   });
   for (const {run, message, what} of runs) {
-    t.is(await run.exit, 2, what);
+    const {exit, stderr} = await run;
+    t.is(exit, 2, what);
     t.true(
-      run.stderr.some(line => message.test(line)),
-      `${what}: ${run.stderr.join('\n')}`,
+      stderr.some(line => message.test(line)),
+      `${what}: ${stderr.join('\n')}`,
     );
   }
 });
@@ -77,7 +79,7 @@ test.serial('of a recording whose gzip data is cut short everything before is as
   );
   const data = gzipSync(lines.join(''));
   await writeFile(join(pair.folder, 'cut.gz'), data.subarray(0, data.length / 2));
-  const {code, report} = await rehearse(t, pair.folder, '--traffic', 'cut.gz', 'near.ndjson');
+  const {code, report} = await rehearse(pair.folder, '--traffic', 'cut.gz', 'near.ndjson');
   t.is(code, 0);
   t.true(Number(report.counts.equal) > 100, String(report.counts.equal));
   t.is(report.counts['within tolerance'], 1);
@@ -90,7 +92,7 @@ test.serial('a file of another form is wrong usage', async t => {
     ['old.json', /^--traffic: old\.json: no line of it is a request; expected a recording/],
     ['torn.har', /^--traffic: torn\.har: the HAR is not whole/],
   ] as const) {
-    const {code, stderr} = await rehearse(t, pair.folder, '--traffic', file);
+    const {code, stderr} = await rehearse(pair.folder, '--traffic', file);
     t.is(code, 2, file);
     t.true(
       stderr.split('\n').some(line => message.test(line)),
@@ -105,11 +107,11 @@ test.serial('a folder that is not there is wrong usage on either side, and is no
     const storage = {use: 'embedded', config: {path: `./${name}-data`}};
     await writeFile(join(own, `${name}.json`), JSON.stringify({storage, plugins: []}));
   }
-  const file = join(pair.folder, await pair.traffic('any.ndjson', recorded('promql-subset', '/api/v1/labels')));
-  const {code, stderr} = await rehearse(t, own, '--traffic', file);
+  await writeFile(join(own, 'any.ndjson'), recorded('promql-subset', '/api/v1/labels'));
+  const {code, stderr} = await rehearse(own, '--traffic', 'any.ndjson');
   const problems = ['old', 'new'].map(
     name =>
-      `--${name}: ${name}.json: storage.config.path: there is no database ${join(own, `${name}-data`, 'gateway.db')}, so there is nothing to read`,
+      `--${name}: ${name}.json: storage.config.path: there is no database ${name}-data/gateway.db, so there is nothing to read`,
   );
   t.deepEqual([code, stderr.split('\n')], [2, problems]);
   t.deepEqual(
@@ -120,7 +122,7 @@ test.serial('a folder that is not there is wrong usage on either side, and is no
 
 test.serial('where nothing can be asked, nothing is known, and the exit code says so', async t => {
   const file = await pair.traffic('unknown.ndjson', recorded('somebody-else', '/api/v1/query'));
-  const {code, stdout} = await rehearse(t, pair.folder, '--traffic', file);
+  const {code, stdout} = await rehearse(pair.folder, '--traffic', file);
   t.is(code, 1);
   t.regex(stdout, /nothing was asked, so nothing is known/);
 });

@@ -1,7 +1,7 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {CLI, type Owner, runNode} from '../../support/gateway.js';
+import {runIn} from '../../support/command.js';
 
 export const ALTERED = fileURLToPath(new URL('../../fixtures/altered-adapter.js', import.meta.url));
 
@@ -16,7 +16,6 @@ export const PLUGINS: readonly object[] = [
 
 /** A storage of the altered adapter in a folder with these files loaded, and a configuration file beside it. */
 export async function store(
-  t: Owner,
   folder: string,
   name: string,
   contents: Readonly<Record<string, string>>,
@@ -27,14 +26,10 @@ export async function store(
     return writeFile(join(folder, `${name}.json`), JSON.stringify({storage, plugins: PLUGINS, logLevel: 'error'}));
   };
   await write({});
-  const files = Object.entries(contents).map(([file, content]) => [join(folder, `${name}-${file}`), content] as const);
-  for (const [file, content] of files) await writeFile(file, content);
-  const loading = runNode(
-    t,
-    [CLI, 'load', '--config', join(folder, `${name}.json`), ...files.map(([file]) => file)],
-    folder,
-  );
-  if ((await loading.exit) !== 0) throw new Error(loading.stderr.join('\n'));
+  const files = Object.entries(contents).map(([file, content]) => [`${name}-${file}`, content] as const);
+  for (const [file, content] of files) await writeFile(join(folder, file), content);
+  const loading = await runIn(folder, ['load', '--config', `${name}.json`, ...files.map(([file]) => file)]);
+  if (loading.exit !== 0) throw new Error(loading.stderr.join('\n'));
   await write(alter);
 }
 
@@ -65,17 +60,13 @@ export interface Rehearsed {
 }
 
 /** Runs the command over the two configurations `old.json` and `new.json` of the folder. */
-export async function rehearse(t: Owner, folder: string, ...words: readonly string[]): Promise<Rehearsed> {
+export async function rehearse(folder: string, ...words: readonly string[]): Promise<Rehearsed> {
   const file = join(folder, 'report.json');
   await writeFile(file, '{}');
-  const run = runNode(
-    t,
-    [CLI, 'rehearse', '--old', 'old.json', '--new', 'new.json', '--report', file, ...words],
-    folder,
-  );
-  const code = await run.exit;
-  const report = JSON.parse(await readFile(file, 'utf8')) as Report;
-  return {code, stdout: run.stdout.join('\n'), stderr: run.stderr.join('\n'), report};
+  const given = ['--old', 'old.json', '--new', 'new.json', '--report', 'report.json'];
+  const {exit, stdout, stderr} = await runIn(folder, ['rehearse', ...given, ...words]);
+  const report = JSON.parse((await readFile(file, 'utf8')).replaceAll(`${folder}/`, '')) as Report;
+  return {code: exit, stdout: stdout.join('\n'), stderr: stderr.join('\n'), report};
 }
 
 /** A line as `record` writes it. */

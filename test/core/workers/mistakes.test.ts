@@ -1,5 +1,6 @@
 import test from 'ava';
-import {FIXTURE_ADAPTER, run} from '../../support/gateway.js';
+import {runOver} from '../../support/command.js';
+import {FIXTURE_ADAPTER} from '../../support/gateway.js';
 import {PID} from './scene.js';
 
 const embedded = {use: 'embedded', config: {path: './data'}};
@@ -30,9 +31,8 @@ const MISTAKES: readonly (readonly [title: string, config: object, message: RegE
 
 for (const [title, config, message] of MISTAKES) {
   test(`workers: ${title} is a mistake at its key`, async t => {
-    const args = (file: string) => ['check', '--config', file];
-    const running = await run(t, {config: {plugins: [{use: PID}], ...config}, args});
-    t.is(await running.exit, 2);
+    const running = await runOver(t, {config: {plugins: [{use: PID}], ...config}});
+    t.is(running.exit, 2);
     t.regex(running.stderr.join('\n'), message);
   });
 }

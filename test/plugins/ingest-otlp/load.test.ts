@@ -4,7 +4,8 @@ import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
 import type {OtlpSpan} from '../../../core/api/plugin.js';
-import {type Run, run, scratchFolder} from '../../support/gateway.js';
+import {type Ended, runIn} from '../../support/command.js';
+import {scratchFolder} from '../../support/gateway.js';
 import {jsonOf} from './support/encode.js';
 import {newTraceId, spanOf} from './support/receiver.js';
 
@@ -15,14 +16,15 @@ async function load(
   name: string,
   content: string | Buffer,
   without: readonly string[] = [],
-): Promise<Run> {
+): Promise<Ended> {
   const folder = await scratchFolder(t);
   await writeFile(join(folder, name), content);
   const config = {storage: {use: ADAPTER, config: {without}}, plugins: []};
-  return run(t, {config, folder, args: file => ['load', '--config', file, name]});
+  await writeFile(join(folder, 'gateway.json'), JSON.stringify(config));
+  return runIn(folder, ['load', '--config', 'gateway.json', name]);
 }
 
-const loaded = ({stdout}: Run): string => (stdout[0] ?? '').replace(/ in .*s\)/, '');
+const loaded = ({stdout}: Ended): string => (stdout[0] ?? '').replace(/ in .*s\)/, '');
 
 const good = (): OtlpSpan => spanOf(newTraceId());
 const bad = (): OtlpSpan => spanOf(newTraceId(), {spanId: '0'.repeat(16)});
@@ -74,7 +76,7 @@ const CASES: readonly Case[] = [
 for (const {title, name, content, summary, problems = []} of CASES) {
   test(`load takes ${title}`, async t => {
     const running = await load(t, name, content());
-    t.is(await running.exit, problems.length > 0 ? 1 : 0, running.stderr.join('\n'));
+    t.is(running.exit, problems.length > 0 ? 1 : 0, running.stderr.join('\n'));
     t.is(loaded(running), summary);
     for (const problem of problems)
       t.true(
@@ -86,6 +88,6 @@ for (const {title, name, content, summary, problems = []} of CASES) {
 
 test('load says which capability the storage lacks for OTLP', async t => {
   const running = await load(t, 'a.json', jsonOf([good()]), ['ingest.otlp.v1']);
-  t.is(await running.exit, 1);
+  t.is(running.exit, 1);
   t.true(running.stderr.join('\n').includes('it does not supply the capability ingest.otlp.v1'));
 });

@@ -18,9 +18,9 @@ test('of random requests to two storages that hold the same none is a false alar
     'n.json': JSON.stringify(nativeSegments()),
   };
   const ingest = {metrics: WRITTEN, services: SERVICES, late: BUSY_HOUR};
-  await Promise.all(['old', 'new'].map(name => store(t, folder, name, files, {ingest})));
+  await Promise.all(['old', 'new'].map(name => store(folder, name, files, {ingest})));
   await writeFile(join(folder, 'traffic.ndjson'), randomTraffic(REQUESTS, Number(process.env.SEED ?? 1)).join(''));
-  const {code, stdout, stderr, report} = await rehearse(t, folder, '--traffic', 'traffic.ndjson');
+  const {code, stdout, stderr, report} = await rehearse(folder, '--traffic', 'traffic.ndjson');
   t.deepEqual(
     report.requests.filter(({class: of}) => of === 'differs' || of === 'error'),
     [],

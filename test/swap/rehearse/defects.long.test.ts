@@ -30,10 +30,10 @@ test('every defect that is planted is found, with nothing of what is sound among
     .filter(isPlanted)
     .slice(0, OTHER_TIES)
     .map(i => `pods_${i}`);
-  await store(t, folder, 'old', filesOf(all.map(subject)));
-  await store(t, folder, 'new', filesOf(others), {otherTies});
+  await store(folder, 'old', filesOf(all.map(subject)));
+  await store(folder, 'new', filesOf(others), {otherTies});
   await writeFile(join(folder, 'traffic.ndjson'), all.flatMap(requestsOf).join(''));
-  const {code, report, stderr} = await rehearse(t, folder, '--traffic', 'traffic.ndjson');
+  const {code, report, stderr} = await rehearse(folder, '--traffic', 'traffic.ndjson');
   t.is(code, 1, stderr);
   const perSubject = requestsOf(0).length;
   const lineOf = (source: string): number => Number(/:(\d+)$/.exec(source)?.[1]);

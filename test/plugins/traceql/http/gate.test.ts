@@ -1,5 +1,5 @@
 import test from 'ava';
-import {run} from '../../../support/gateway.js';
+import {runOver} from '../../../support/command.js';
 import {get} from '../../../support/http.js';
 import {makeGateway, openGateway} from '../../../support/library.js';
 import {COMPAT_SPANS, SEGMENTS, USERS_HEX} from '../scene.js';
@@ -34,11 +34,11 @@ test('a storage without native traces leaves compat traces on and answers 501 fo
 });
 
 test('check says which plugin the storage cannot serve', async t => {
-  const {stdout, exit} = await run(t, {
+  const {stdout, exit} = await runOver(t, {
     config: configOf([WITHOUT]),
     args: file => ['check', '--connect', '--config', file],
   });
-  t.is(await exit, 0);
+  t.is(exit, 0);
   t.true(
     stdout.some(line => /traceql-compat\s+.*enabled/.test(line)),
     stdout.join('\n'),

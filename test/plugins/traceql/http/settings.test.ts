@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import test from 'ava';
-import {run} from '../../../support/gateway.js';
+import {runOver} from '../../../support/command.js';
 import {ask, get} from '../../../support/http.js';
 import {makeGateway, openGateway} from '../../../support/library.js';
 import {testWith} from '../../../support/programs.js';
@@ -127,11 +127,10 @@ test('defaults: prefixes, result tags and a look-back of a day', async t => {
 });
 
 test('wrong settings are named with their key or variable', async t => {
-  const {stderr, exit} = await run(t, {
+  const {stderr, exit} = await runOver(t, {
     config: withKeys({idleTimeout: -1, acceptQueueSize: 'many'}, {prefixes: ['compat', '/b']}, {lookback: '1d'}),
-    args: file => ['check', '--config', file],
   });
-  t.is(await exit, 2);
+  t.is(exit, 2);
   const text = stderr.join('\n');
   for (const key of [
     'listeners.traces.idleTimeout',
@@ -142,12 +141,11 @@ test('wrong settings are named with their key or variable', async t => {
   ]) {
     t.true(text.includes(key), text);
   }
-  const variables = await run(t, {
+  const variables = await runOver(t, {
     config: BARE,
     environment: {SVC_TRACEQL_REST_IDLE_TIMEOUT: 'soon', SVC_TRACEQL_ENABLE_DATASOURCE_COMPAT: 'perhaps'},
-    args: file => ['check', '--config', file],
   });
-  t.is(await variables.exit, 2);
+  t.is(variables.exit, 2);
   t.regex(variables.stderr.join('\n'), /SVC_TRACEQL_ENABLE_DATASOURCE_COMPAT/);
 });
 
