@@ -6,8 +6,9 @@ import {join} from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {TEST_TLS} from './fixtures/banyandb/certificate.js';
-import {run, startGateway} from './support/gateway.js';
+import {runOver} from './support/command.js';
 import {type Answer, ask, get} from './support/http.js';
+import {serveHere} from './support/library.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const PAGES = [
@@ -90,14 +91,13 @@ for (const [i, {page, section, text}] of configurations.entries()) {
     t.teardown(() => rm(folder, {recursive: true}));
     const certificate = join(folder, 'ca.pem');
     await writeFile(certificate, TEST_TLS.certificate);
-    const checked = await run(t, {
+    const checked = await runOver(t, {
       folder,
       // The certificates that it names are the reader's own; one that is here stands for them.
       config: text.replace(/\/etc\/ssl\/[\w-]+\.pem/g, certificate),
       environment: Object.fromEntries(names),
-      args: file => ['check', '--config', file],
     });
-    t.is(await checked.exit, 0, checked.stderr.join('\n'));
+    t.is(checked.exit, 0, checked.stderr.join('\n'));
   });
 }
 
@@ -116,7 +116,7 @@ const EVERYTHING = {
 const post = (url: string, body: string): Promise<Answer> => ask(url, {method: 'POST', body});
 
 test('the bodies of docs/ingest.md are taken as they are printed, and the queries of the pages are answered over them', async t => {
-  const gateway = await startGateway(t, {config: EVERYTHING});
+  const gateway = await serveHere(t, {config: EVERYTHING});
   const {metrics, traces, ingest} = gateway.urls;
   for (const {section, text} of bodies) {
     const answer = await post(`${ingest}${BODIES[section]}`, text);
@@ -149,7 +149,7 @@ for (const [i, {page, text}] of shells.entries()) {
     const ports = [...printed.matchAll(/"(\w+)": \{"host": "127\.0\.0\.1", "port": (\d+)\}/g)];
     t.true(ports.length > 0);
     // The ports are changed alone: others may be in use.
-    const gateway = await startGateway(t, {config: printed.replace(/"port": \d+/g, '"port": 0')});
+    const gateway = await serveHere(t, {config: printed.replace(/"port": \d+/g, '"port": 0')});
     const commands = ports.reduce(
       (all, [, name = '', port]) => all.replaceAll(`http://127.0.0.1:${port}`, gateway.urls[name] ?? ''),
       text,

@@ -7,8 +7,10 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import {TEST_TLS} from '../fixtures/banyandb/certificate.js';
-import {CLI, run, scratchFolder, startGateway} from '../support/gateway.js';
+import {runOver} from '../support/command.js';
+import {CLI, scratchFolder} from '../support/gateway.js';
 import {get} from '../support/http.js';
+import {serveHere} from '../support/library.js';
 import {suiteWith} from '../support/programs.js';
 
 const execute = promisify(execFile);
@@ -42,7 +44,7 @@ test('every alert has its test, and its row in docs/operating.md', t => {
 
 /** The names that a gateway tells which has everything switched on. */
 async function exposed(t: ExecutionContext): Promise<readonly string[]> {
-  const {urls} = await startGateway(t, {
+  const {urls} = await serveHere(t, {
     config: {
       listeners: Object.fromEntries(
         ['metrics', 'traces', 'ingest', 'admin', 'diagnostics'].map(name => [name, {port: 0}]),
@@ -186,8 +188,8 @@ async function check(t: ExecutionContext, text: string): Promise<void> {
   );
   const config = text.replaceAll('"/etc/', `"${folder}/etc/`);
   const environment = {POSTGRES_URL: 'postgres://gateway:secret@db:5432/telemetry'};
-  const checked = await run(t, {folder, config, environment, args: file => ['check', '--config', file]});
-  t.is(await checked.exit, 0, checked.stderr.join('\n'));
+  const checked = await runOver(t, {folder, config, environment});
+  t.is(checked.exit, 0, checked.stderr.join('\n'));
 }
 
 test('every configuration in deploy is valid', async t => {

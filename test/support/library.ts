@@ -1,9 +1,10 @@
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {ExecutionContext} from 'ava';
 import type {LogFields, Logger} from '../../core/api/plugin.js';
 import {builtins} from '../../core/cli/builtins.js';
-import {createGateway, type Gateway, loadConfig} from '../../core/gateway.js';
-import {FIXTURE_ADAPTER, FIXTURE_PLUGIN} from './gateway.js';
+import {createGateway, type Gateway, type GatewayConfig, loadConfig} from '../../core/gateway.js';
+import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, type Owner, type RunOptions, scratchFolder} from './gateway.js';
 
 export interface Line {
   readonly level: string;
@@ -32,10 +33,15 @@ export function fixtureConfig(config: object = {}): object {
 
 /** Makes a gateway in this process, as a program that uses the package does, and stops it at the end of the test. */
 export async function makeGateway(
-  t: ExecutionContext,
+  t: Owner,
   config: object,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Omit<OpenGateway, 'urls'>> {
+  return makeOver(t, await loadConfig({value: config, folder: process.cwd()}, builtins, environment));
+}
+
+/** The same over what has been read, and can be read again at a reload. */
+function makeOver(t: Owner, loaded: GatewayConfig, readConfig?: () => Promise<GatewayConfig>) {
   const lines: Line[] = [];
   const loggerOf = (component: string): Logger => {
     const write =
@@ -45,8 +51,7 @@ export async function makeGateway(
       };
     return {debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error')};
   };
-  const loaded = await loadConfig({value: config, folder: process.cwd()}, builtins, environment);
-  const gateway = createGateway(loaded, {loggerOf});
+  const gateway = createGateway(loaded, {loggerOf, ...(readConfig !== undefined && {readConfig})});
   t.teardown(() => gateway.stop().catch(() => undefined));
   const logged = async (message: string): Promise<Line> => {
     for (;;) {
@@ -60,10 +65,28 @@ export async function makeGateway(
 
 /** Makes and starts a gateway in this process. */
 export async function openGateway(
-  t: ExecutionContext,
+  t: Owner,
   config: object = fixtureConfig(),
   environment: Readonly<Record<string, string>> = {},
 ): Promise<OpenGateway> {
   const made = await makeGateway(t, config, environment);
   return {...made, urls: await made.gateway.start()};
+}
+
+export interface ServedHere extends OpenGateway {
+  readonly folder: string;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * What `startGateway` does, in this process: the configuration is a file that a reload reads again. It takes a third of the
+ * time. What is about the process, its signals, its end or its output needs the other.
+ */
+export async function serveHere(t: Owner, {config, environment = {}, folder}: RunOptions): Promise<ServedHere> {
+  const at = folder ?? (await scratchFolder(t));
+  const file = join(at, 'gateway.config.json');
+  await writeFile(file, typeof config === 'string' ? config : JSON.stringify(config, null, 2));
+  const read = () => loadConfig({file}, builtins, {...process.env, ...environment});
+  const made = makeOver(t, await read(), read);
+  return {...made, folder: at, urls: await made.gateway.start(), stop: () => made.gateway.stop()};
 }

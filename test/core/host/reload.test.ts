@@ -5,8 +5,9 @@ import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {setTimeout as sleep} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
-import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, type RunningGateway, startGateway} from '../../support/gateway.js';
+import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, startGateway} from '../../support/gateway.js';
 import {type Answer, ask, get} from '../../support/http.js';
+import {type ServedHere, serveHere} from '../../support/library.js';
 
 const adapter = (config: object = {}) => ({use: FIXTURE_ADAPTER, config});
 const plugin = (config: object = {}, entry: object = {}) => ({use: FIXTURE_PLUGIN, config, ...entry});
@@ -19,12 +20,12 @@ const whole = (config: object = {}) => ({
   ...config,
 });
 
-async function write(gateway: RunningGateway, config: object | string): Promise<void> {
+async function write(gateway: {readonly folder: string}, config: object | string): Promise<void> {
   const text = typeof config === 'string' ? config : JSON.stringify(config);
   await writeFile(join(gateway.folder, 'gateway.config.json'), text);
 }
 
-const reload = async (gateway: RunningGateway, config: object | string): Promise<Answer> => {
+const reload = async (gateway: ServedHere, config: object | string): Promise<Answer> => {
   await write(gateway, config);
   return ask(`${gateway.urls.admin}/-/reload`, {method: 'POST'});
 };
@@ -40,10 +41,11 @@ interface Status {
   readonly reload: {readonly success: boolean; readonly problems?: readonly object[]} | null;
 }
 
-const status = async (gateway: RunningGateway): Promise<Status> =>
+const status = async (gateway: ServedHere): Promise<Status> =>
   (await get(`${gateway.urls.admin}/-/plugins`)).json<Status>();
 
-const stops = ({log}: RunningGateway): number => log.filter(({msg}) => msg === 'the fixture plugin has stopped').length;
+const stops = ({lines}: ServedHere): number =>
+  lines.filter(({message}) => message === 'the fixture plugin has stopped').length;
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(5);
@@ -59,7 +61,7 @@ async function freePort(): Promise<number> {
 }
 
 test('plugins come, change, move and go, and what does not change goes on', async t => {
-  const gateway = await startGateway(t, {config: whole()});
+  const gateway = await serveHere(t, {config: whole()});
   const at = async (path: string): Promise<string> => {
     const answer = await get(`${gateway.urls.fixture}${path}`);
     return answer.status === 200 ? answer.text : String(answer.status);
@@ -86,7 +88,7 @@ test('plugins come, change, move and go, and what does not change goes on', asyn
     // The plugin counts in its memory.
     if (stopped === 0) t.is(Number(await at('/begun')), begun + 1, title);
   }
-  t.is(await gateway.stop(), 0);
+  await t.notThrowsAsync(gateway.stop());
 });
 
 test('SIGHUP does the same, and the log says how it went', async t => {
@@ -103,7 +105,7 @@ test('SIGHUP does the same, and the log says how it went', async t => {
 });
 
 test('with any mistake nothing changes, and every mistake is told with its key', async t => {
-  const gateway = await startGateway(t, {config: whole()});
+  const gateway = await serveHere(t, {config: whole()});
   const {port: taken} = new URL(gateway.urls.admin ?? '');
   const {port: used} = new URL(gateway.urls.fixture ?? '');
   const moin = plugin({greeting: 'moin'});
@@ -175,11 +177,11 @@ test('with any mistake nothing changes, and every mistake is told with its key',
   const [, seconds] =
     /^query_gateway_config_reload_timestamp_seconds\{component="gateway"\} (\S+)$/m.exec(metrics) ?? [];
   t.true(Math.abs(Number(seconds) - Date.now() / 1000) < 60);
-  t.is(await gateway.stop(), 0);
+  await t.notThrowsAsync(gateway.stop());
 });
 
 test('listeners come, move and go, change their times, and keep what port the system gave', async t => {
-  const gateway = await startGateway(t, {config: whole()});
+  const gateway = await serveHere(t, {config: whole()});
   const {fixture: url} = gateway.urls;
   const [one, two] = [await freePort(), await freePort()];
   // Each over a connection of its own: one that is open goes on while its client sends.
@@ -205,11 +207,11 @@ test('listeners come, move and go, change their times, and keep what port the sy
   t.regex(await answers(`http://127.0.0.1:${one}`), /no such path/);
   await reached({fixture: {port: two}});
   t.is(await answers(`http://127.0.0.1:${one}`), 'ECONNREFUSED');
-  t.is(await gateway.stop(), 0);
+  await t.notThrowsAsync(gateway.stop());
 });
 
 test('limits change for what comes from then on', async t => {
-  const gateway = await startGateway(t, {config: whole()});
+  const gateway = await serveHere(t, {config: whole()});
   const post = async () =>
     (await ask(`${gateway.urls.fixture}/bytes`, {method: 'POST', body: 'x'.repeat(2000)})).status;
   t.is(await post(), 200);
@@ -223,7 +225,7 @@ test('limits change for what comes from then on', async t => {
 
 test('a folder of the embedded storage keeps its settings while it is open, and can be left and taken again', async t => {
   const folder = (path: string, config: object = {}) => whole({storage: {use: 'embedded', config: {path, ...config}}});
-  const gateway = await startGateway(t, {config: folder('./a')});
+  const gateway = await serveHere(t, {config: folder('./a')});
   const changed = await reload(gateway, folder('./a', {memory: '64MiB', retention: {minute: '7d'}}));
   t.is(changed.status, 400);
   const {problems} = changed.json<Refused>();
@@ -236,11 +238,11 @@ test('a folder of the embedded storage keeps its settings while it is open, and 
     /^cannot change while the gateway has the folder \/.*\/a open; restart it, or give/,
   );
   for (const path of ['./b', './a', './a', './b']) t.is((await reload(gateway, folder(path))).status, 200, path);
-  t.is(await gateway.stop(), 0);
+  await t.notThrowsAsync(gateway.stop());
 });
 
 /** A request that is in progress until the file is there. */
-async function hold(t: ExecutionContext, gateway: RunningGateway, path = '/hold') {
+async function hold(t: ExecutionContext, gateway: ServedHere, path = '/hold') {
   const file = join(gateway.folder, `release-${t.title.length}`);
   const answer = get(`${gateway.urls.fixture}${path}`, {until: file});
   await until(async () => (await get(`${gateway.urls.fixture}/held`)).text === '1');
@@ -248,7 +250,7 @@ async function hold(t: ExecutionContext, gateway: RunningGateway, path = '/hold'
 }
 
 test('a request that runs while its plugin and its storage are replaced ends as if nothing were', async t => {
-  const gateway = await startGateway(t, {config: whole()});
+  const gateway = await serveHere(t, {config: whole()});
   const {answer, release} = await hold(t, gateway);
   t.is(
     (await reload(gateway, whole({storage: adapter({memory: 2048}), plugins: [plugin({greeting: 'moin'})]}))).status,
@@ -258,13 +260,13 @@ test('a request that runs while its plugin and its storage are replaced ends as 
   t.is(stops(gateway), 0);
   await release();
   t.is((await answer).text, 'released');
-  await until(() => gateway.log.some(({msg}) => msg === 'the fixture adapter has stopped'));
+  await until(() => gateway.lines.some(({message}) => message === 'the fixture adapter has stopped'));
   t.is(stops(gateway), 1);
-  t.is(await gateway.stop(), 0);
+  await t.notThrowsAsync(gateway.stop());
 });
 
 test('a storage that supplies less or more switches plugins off and on', async t => {
-  const gateway = await startGateway(t, {config: whole({storage: undefined})});
+  const gateway = await serveHere(t, {config: whole({storage: undefined})});
   const hello = async () => (await get(`${gateway.urls.fixture}/hello`)).status;
   t.is(await hello(), 501);
   t.is((await reload(gateway, whole())).status, 200);
@@ -275,7 +277,7 @@ test('a storage that supplies less or more switches plugins off and on', async t
 });
 
 test('reloads that come together are done one after the other', async t => {
-  const gateway = await startGateway(t, {config: whole()});
+  const gateway = await serveHere(t, {config: whole()});
   await write(gateway, whole({plugins: [plugin({startDelay: 300, greeting: 'moin'})]}));
   const url = `${gateway.urls.admin}/-/reload`;
   const answers = await Promise.all([1, 2, 3].map(() => ask(url, {method: 'POST'})));
@@ -287,7 +289,7 @@ test('reloads that come together are done one after the other', async t => {
 });
 
 test('a stop during a reload ends it, and what it had started', async t => {
-  const gateway = await startGateway(t, {config: whole()});
+  const gateway = await serveHere(t, {config: whole()});
   const next = [plugin({greeting: 'moin'}), plugin({startDelay: '1h'}, {prefix: '/b'})];
   const answer = reload(gateway, whole({plugins: next})).then(
     ({status: code}) => code,
@@ -295,6 +297,6 @@ test('a stop during a reload ends it, and what it had started', async t => {
   );
   await until(async () => (await status(gateway)).reload === null);
   await sleep(300);
-  t.is(await gateway.stop(), 0);
+  await t.notThrowsAsync(gateway.stop());
   t.not(await answer, 200);
 });

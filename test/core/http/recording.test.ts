@@ -3,14 +3,9 @@ import {appendFile, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
-import {
-  FIXTURE_ADAPTER,
-  FIXTURE_PLUGIN,
-  type RunningGateway,
-  scratchFolder,
-  startGateway,
-} from '../../support/gateway.js';
+import {FIXTURE_ADAPTER, FIXTURE_PLUGIN, scratchFolder} from '../../support/gateway.js';
 import {ask, get, post} from '../../support/http.js';
+import {type ServedHere, serveHere} from '../../support/library.js';
 
 const FORM = {'content-type': 'application/x-www-form-urlencoded'};
 
@@ -18,9 +13,9 @@ async function start(
   t: ExecutionContext,
   record: object = {},
   folder?: string,
-): Promise<RunningGateway & {readonly file: string}> {
+): Promise<ServedHere & {readonly file: string}> {
   const at = folder ?? (await scratchFolder(t));
-  const gateway = await startGateway(t, {
+  const gateway = await serveHere(t, {
     folder: at,
     config: {
       listeners: {fixture: {port: 0}, admin: {port: 0}},
@@ -33,9 +28,7 @@ async function start(
 }
 
 /** The lines once the gateway has ended, when all are written. */
-async function recorded(
-  gateway: RunningGateway & {readonly file: string},
-): Promise<readonly Record<string, unknown>[]> {
+async function recorded(gateway: ServedHere & {readonly file: string}): Promise<readonly Record<string, unknown>[]> {
   await gateway.stop();
   return (await readFile(gateway.file, 'utf8'))
     .split('\n')
@@ -122,7 +115,7 @@ test('at its largest size the file ends with a whole line, that is told, and the
   const gateway = await start(t, {maxSize: 2000});
   for (let i = 0; i < 30; i++) t.is((await post(`${gateway.urls.fixture}/api/echo`, {n: String(i)})).status, 200);
   const line = await gateway.logged('record.file has reached record.maxSize: no more queries are recorded');
-  t.like(line, {level: 'warn', maxSize: 2000});
+  t.like(line, {level: 'warn', fields: {maxSize: 2000}});
   t.is((await get(`${gateway.urls.fixture}/api/echo`)).status, 200);
   const lines = await recorded(gateway);
   t.deepEqual(

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
-import {type Owner, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
+import {type Owner, scratchFolder} from '../../support/gateway.js';
 import {ask} from '../../support/http.js';
+import {type ServedHere, serveHere} from '../../support/library.js';
 
 /** Names that senders could choose, as a page must show them: as they are. */
 export const HOSTILE = [
@@ -18,13 +19,10 @@ export interface ConsoleOptions {
 }
 
 /** A gateway with every plugin that the console shows, over storage in a temporary folder. */
-export async function startConsole(
-  t: Owner,
-  {prefix = '/', config = {}}: ConsoleOptions = {},
-): Promise<RunningGateway> {
+export async function startConsole(t: Owner, {prefix = '/', config = {}}: ConsoleOptions = {}): Promise<ServedHere> {
   const folder = await scratchFolder(t);
   const names = ['metrics', 'traces', 'diagnostics', 'ingest', 'otlp', 'admin', 'console'];
-  return startGateway(t, {
+  return serveHere(t, {
     folder,
     config: {
       listeners: Object.fromEntries(names.map(name => [name, {host: '127.0.0.1', port: 0}])),

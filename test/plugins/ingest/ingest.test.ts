@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {FIXTURE_ADAPTER, type Owner, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {type Answer, ask, get} from '../../support/http.js';
+import {serveHere} from '../../support/library.js';
 import {ownerOf} from '../../support/owner.js';
 import {BAD_RECORDS, DECLARATIONS} from './bad-records.js';
 
@@ -14,25 +15,30 @@ const config = (folder: string) => ({
   plugins: [{use: 'promql-subset', listener: 'metrics'}, {use: 'ingest'}],
 });
 
-async function start(t: Owner, folder?: string): Promise<RunningGateway> {
-  const own = folder ?? (await scratchFolder(t));
-  return startGateway(t, {config: config(own), folder: own});
+type Addressed = Pick<RunningGateway, 'urls'>;
+
+/** In a process that can be killed. */
+const start = (t: Owner, folder: string): Promise<RunningGateway> => startGateway(t, {config: config(folder), folder});
+
+async function here(t: Owner): Promise<Addressed> {
+  const folder = await scratchFolder(t);
+  return serveHere(t, {config: config(folder), folder});
 }
 
 /** For all tests that neither end it nor need a catalog of their own. */
-let gateway: RunningGateway;
+let gateway: Addressed;
 const owner = ownerOf(test);
 
 test.before(async () => {
-  gateway = await start(owner);
+  gateway = await here(owner);
 });
 
-function send(gateway: RunningGateway, body: string | Uint8Array, headers = {}): Promise<Answer> {
+function send(gateway: Addressed, body: string | Uint8Array, headers = {}): Promise<Answer> {
   return ask(`${gateway.urls.ingest}${PATH}`, {method: 'POST', body, headers});
 }
 
 /** The values of a selector in the minute of `time`, each with its labels. */
-async function values(gateway: RunningGateway, query: string, time: number): Promise<Record<string, string>> {
+async function values(gateway: Addressed, query: string, time: number): Promise<Record<string, string>> {
   const answer = await get(`${gateway.urls.metrics}/api/v1/query_range`, {query, start: `${time}`, end: `${time}`});
   const {data} = answer.json<{data: {result: {metric: Record<string, string>; values: [number, string][]}[]}}>();
   return Object.fromEntries(
@@ -156,7 +162,7 @@ test.serial('a sampled record and an entity are stored', async t => {
 });
 
 test.serial('a metric may be declared in an earlier body, and again with another help', async t => {
-  const fresh = await start(t);
+  const fresh = await here(t);
   t.is((await send(fresh, sample({value: 1}))).status, 400);
   const metric = {record: 'metric', name: 'service_cpm', scope: 'Service', kind: 'common'};
   t.is((await send(fresh, JSON.stringify(metric))).status, 202);
@@ -235,7 +241,7 @@ test.serial('a body that comes in pieces, its length not announced, is joined', 
 test.serial('a storage that cannot take metric records answers 501, naming the capability', async t => {
   const folder = await scratchFolder(t);
   const storage = {use: FIXTURE_ADAPTER, config: {capabilities: ['metadata.query.v1']}};
-  const unable = await startGateway(t, {
+  const unable = await serveHere(t, {
     config: {...config(folder), storage, plugins: [{use: 'ingest'}]},
     folder,
   });

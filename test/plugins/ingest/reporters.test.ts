@@ -5,17 +5,18 @@ import {BasicTracerProvider, SimpleSpanProcessor} from '@opentelemetry/sdk-trace
 import test, {type ExecutionContext} from 'ava';
 import zipkin from 'zipkin';
 import transport from 'zipkin-transport-http';
-import {type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
+import {scratchFolder} from '../../support/gateway.js';
 import {get} from '../../support/http.js';
+import {type ServedHere, serveHere} from '../../support/library.js';
 
-async function start(t: ExecutionContext): Promise<RunningGateway> {
+async function start(t: ExecutionContext): Promise<ServedHere> {
   const folder = await scratchFolder(t);
   const config = {
     listeners: {traces: {host: '127.0.0.1', port: 0}, ingest: {port: 0}},
     storage: {use: 'embedded', config: {path: `${folder}/data`}},
     plugins: [{use: 'traceql-compat', listener: 'traces', enabled: true, prefix: '/compat'}, {use: 'ingest'}],
   };
-  return startGateway(t, {config, folder});
+  return serveHere(t, {config, folder});
 }
 
 interface Found {
@@ -26,7 +27,7 @@ interface Found {
 }
 
 /** Searches until the reporter, which sends when it likes, has sent. */
-async function search(gateway: RunningGateway, q: string): Promise<readonly Found[]> {
+async function search(gateway: ServedHere, q: string): Promise<readonly Found[]> {
   for (;;) {
     const answer = await get(`${gateway.urls.traces}/compat/api/search`, {q});
     const {traces} = answer.json<{traces: Found[]}>();

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {FUZZ_RUNS} from '../../support/fuzz.js';
 import {FIXTURE_ADAPTER, type Owner, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {type Answer, ask, get} from '../../support/http.js';
+import {serveHere} from '../../support/library.js';
 import {ownerOf} from '../../support/owner.js';
 import {NATIVE_SPAN, SEGMENT, SPAN} from './traces-support.js';
 
@@ -19,26 +20,30 @@ const config = (folder: string) => ({
   ],
 });
 
+type Addressed = Pick<RunningGateway, 'urls'>;
+
+/** In a process that can be killed. */
 const start = (t: Owner, folder: string): Promise<RunningGateway> => startGateway(t, {config: config(folder), folder});
 
 /** For all tests that end no process: each has traces of its own. */
-let gateway: RunningGateway;
+let gateway: Addressed;
 /** Over a storage that takes no traces. */
-let readOnly: RunningGateway;
+let readOnly: Addressed;
 const owner = ownerOf(test);
 
 test.before(async () => {
-  gateway = await start(owner, await scratchFolder(owner));
+  const folder = await scratchFolder(owner);
+  gateway = await serveHere(owner, {config: config(folder), folder});
   const storage = {use: FIXTURE_ADAPTER, config: {capabilities: ['metadata.query.v1']}};
   const listeners = {ingest: {port: 0}};
-  readOnly = await startGateway(owner, {config: {listeners, storage, plugins: [{use: 'ingest'}]}});
+  readOnly = await serveHere(owner, {config: {listeners, storage, plugins: [{use: 'ingest'}]}});
 });
 
-function send(gateway: RunningGateway, path: string, body: string | Uint8Array, headers = {}): Promise<Answer> {
+function send(gateway: Addressed, path: string, body: string | Uint8Array, headers = {}): Promise<Answer> {
   return ask(`${gateway.urls.ingest}${path}`, {method: 'POST', body, headers});
 }
 
-async function isFound(gateway: RunningGateway, kind: string, id: string): Promise<boolean> {
+async function isFound(gateway: Addressed, kind: string, id: string): Promise<boolean> {
   return (await get(`${gateway.urls.traces}/${kind}/api/traces/${id}`)).status === 200;
 }
 
@@ -47,7 +52,7 @@ interface Kind {
   readonly status: number;
   readonly record: object;
   readonly good: (id: string) => object;
-  readonly isFound: (gateway: RunningGateway, id: string) => Promise<boolean>;
+  readonly isFound: (gateway: Addressed, id: string) => Promise<boolean>;
   readonly bad: object;
   readonly key: string;
   readonly capability: string;

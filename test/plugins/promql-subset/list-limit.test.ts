@@ -1,13 +1,13 @@
 import test from 'ava';
-import {startGateway} from '../../support/gateway.js';
 import {ask, type Fields, get} from '../../support/http.js';
+import {serveHere} from '../../support/library.js';
 
 const LISTED = 3;
 const TIME = {start: '1700000000', end: '1700000100'};
 const selector = (layer: string) => ({'match[]': `service_traffic{layer='${layer}'}`, ...TIME});
 
 test('a list that is longer than limits.listNames is cut, whatever its own limit, and warns', async t => {
-  const {urls} = await startGateway(t, {
+  const {urls} = await serveHere(t, {
     config: {
       listeners: {metrics: {port: 0}, ingest: {port: 0}},
       storage: {use: 'embedded', config: {path: './data'}},

@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
 import type {TestFn} from 'ava';
-import {startGateway} from '../../support/gateway.js';
 import {type Answer, ask, type Fields, get} from '../../support/http.js';
+import {serveHere} from '../../support/library.js';
 import {M0, SCENE} from './scene.js';
 
 /** Keeps everything in arrays: what the answers of the real one are compared with. */
@@ -42,7 +42,7 @@ export function withScene(test: TestFn, use = 'embedded'): Scene {
   };
   test.before(async () => {
     const owner = {teardown: (end: () => unknown) => void teardowns.push(end)};
-    const gateway = await startGateway(owner, {
+    const gateway = await serveHere(owner, {
       config: {
         listeners: {metrics: {port: 0}, ingest: {port: 0}},
         storage: {use, config: use === 'embedded' ? {path: './data'} : {}},

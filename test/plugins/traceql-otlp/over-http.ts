@@ -1,6 +1,6 @@
 import type {ExecutionContext} from 'ava';
-import {startGateway} from '../../support/gateway.js';
 import {ask, encode, type Fields} from '../../support/http.js';
+import {serveHere} from '../../support/library.js';
 import {readOtlpProtobuf} from '../../support/otlp-messages.js';
 import {protobufOf} from '../ingest-otlp/support/encode.js';
 import {textOf} from '../traceql/support.js';
@@ -8,7 +8,7 @@ import {AROUND, FOUND, SPANS, TRACE, VALUES} from './scene.js';
 
 /** Sends the scene to a gateway of its own over a storage, as a sender does, and asks for it all, as a dashboard does. */
 export async function answersOverHttp(t: ExecutionContext, storage: object): Promise<void> {
-  const {urls} = await startGateway(t, {
+  const {urls} = await serveHere(t, {
     config: {
       startTimeout: '20s',
       listeners: {otlp: {port: 0}, traces: {host: '127.0.0.1', port: 0}},

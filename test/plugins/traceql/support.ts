@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
 import type {TestFn} from 'ava';
-import {startGateway} from '../../support/gateway.js';
 import {type Answer, ask, type Fields, get} from '../../support/http.js';
+import {serveHere} from '../../support/library.js';
 import {COMPAT_SPANS, SEGMENTS, T0} from './scene.js';
 
 /** Keeps everything in arrays. */
@@ -43,7 +43,7 @@ export function withScene(test: TestFn, storage: (typeof STORAGES)[number] = 'me
   };
   test.before(async () => {
     const owner = {teardown: (end: () => unknown) => void teardowns.push(end)};
-    const {urls} = await startGateway(owner, {config: storage === 'memory' ? sceneConfig() : EMBEDDED});
+    const {urls} = await serveHere(owner, {config: storage === 'memory' ? sceneConfig() : EMBEDDED});
     base = urls.traces ?? '';
     if (storage === 'embedded') await ingestScene(urls.ingest ?? '');
   });

@@ -1,7 +1,8 @@
 import type {TestFn} from 'ava';
 import {request} from 'undici';
-import {scratchFolder, startGateway} from '../../../support/gateway.js';
+import {scratchFolder} from '../../../support/gateway.js';
 import {ask} from '../../../support/http.js';
+import {serveHere} from '../../../support/library.js';
 import {decodeTrace, decodeTraceByIdResponse} from '../../../support/otlp-protobuf.js';
 
 /** What was reported, and how it is read back. */
@@ -25,7 +26,7 @@ export function withReported(test: TestFn, {path, status, body, prefix}: Reporte
   test.before(async () => {
     const owner = {teardown: (end: () => unknown) => void teardowns.push(end)};
     const folder = await scratchFolder(owner);
-    const {urls} = await startGateway(owner, {folder, config: configIn(folder)});
+    const {urls} = await serveHere(owner, {folder, config: configIn(folder)});
     base = `${urls.traces}${prefix}`;
     const taken = await ask(`${urls.ingest}${path}`, {method: 'POST', body});
     if (taken.status !== status) throw new Error(`${taken.status} ${taken.text}`);
