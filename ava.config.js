@@ -1,3 +1,5 @@
+import {availableParallelism} from 'node:os';
+
 /**
  * Which tests run. `npm test` leaves out those that a person does not wait for, `*.long.test.ts` and
  * `*.long.fuzz.test.ts`: real clusters, long random histories, mutants of the kit, storages
@@ -41,13 +43,13 @@ const LONGEST = [
 ];
 const rank = file => LONGEST.findIndex(name => file.endsWith(`/${name}.test.js`)) + 1 || LONGEST.length + 1;
 
-// In `.ci/run`, where files that need a server wait more than they work, more at a time than there are cores.
-const AT_ONCE = process.env.REQUIRE_SERVERS === '1' ? {concurrency: 3} : {};
+// More files at a time than there are cores: many wait for a server, or for a program to start or end, more than they work.
+const AT_ONCE = Math.ceil(1.5 * availableParallelism());
 
 export default {
   files: FILES[process.env.TESTS ?? 'short'],
   sortTestFiles: (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1),
   require: ['./dist/test/support/file-times.js'],
   timeout: '3m',
-  ...AT_ONCE,
+  concurrency: AT_ONCE,
 };
