@@ -1,5 +1,5 @@
 import {Command, CommanderError} from 'commander';
-import {didYouMean} from '../toolkit/messages.js';
+import {didYouMean, nearest} from '../toolkit/messages.js';
 import {VERSION} from '../version.js';
 import {EXIT, reportFailure} from './exit.js';
 import {logWarnings} from './warnings.js';
@@ -17,6 +17,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   });
   try {
     checkCommand(program, words[0]);
+    checkOptions(program, words);
     await program.parseAsync(words, {from: 'user'});
     return code;
   } catch (error) {
@@ -128,4 +129,22 @@ function checkCommand(program: Command, word: string | undefined): void {
   const names = [...program.commands.map(each => each.name()), 'help'];
   if (word === undefined || word.startsWith('-') || names.includes(word)) return;
   program.error(`error: unknown command '${word}'; expected one of ${names.join(', ')}${didYouMean(word, names)}`);
+}
+
+/** A mistyped option would be hidden behind the complaint that the one which was meant is missing. */
+function checkOptions(program: Command, [name, ...words]: readonly string[]): void {
+  const command: Command | undefined = program.commands.find(each => each.name() === name);
+  if (command === undefined) return;
+  const known = new Map(command.options.map(option => [option.long ?? '', option]));
+  for (let at = 0; at < words.length && words[at] !== '--'; at++) {
+    const word = words[at] as string;
+    if (!word.startsWith('--') || word === '--help') continue;
+    const [flag = ''] = word.split('=', 1);
+    const option = known.get(flag);
+    // What follows is its value, whatever it looks like.
+    if (option?.required === true && flag === word) at++;
+    if (option !== undefined) continue;
+    const meant = nearest(flag, known.keys());
+    command.error(`error: unknown option '${flag}'${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`);
+  }
 }

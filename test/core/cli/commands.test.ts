@@ -43,6 +43,9 @@ const WRONG_USAGE: readonly (readonly [args: readonly string[], message: RegExp]
   [['load'], /missing required argument 'file'/],
   [['backup'], /missing required argument 'target'/],
   [['rehearse'], /required option '--traffic <file...>' not specified/],
+  [['copy', '--form', 'a', '--to', 'b'], /unknown option '--form'\n\(Did you mean --from\?\)/],
+  [['copy', '--from=a', '--to', '--form'], /a: there is no such file/],
+  [['rehearse', '--config', 'a'], /unknown option '--config'/],
   [['demo', '--port-base', 'x'], /--port-base/],
 ];
 
