@@ -133,10 +133,13 @@ interface TextRule {
 
 const TEXT_RULES: readonly TextRule[] = [
   {
-    title: 'the environment, signals and the exit belong to command line files and core/config/placeholders.ts',
+    title:
+      'the environment, signals and the exit belong to command line files, placeholders and the watch for a parent',
     // Not the name of an attribute, in quotes.
     pattern: /(?<!')\bprocess\.\w+/,
-    allowed: path => isCli(path) || path === 'core/config/placeholders.ts',
+    allowed: path =>
+      isCli(path) ||
+      ['core/config/placeholders.ts', 'storage-adapters/embedded/integrity/watch-parent.ts'].includes(path),
   },
   {
     title: 'of the process, the lock of the embedded storage alone tells the number',

@@ -8,7 +8,7 @@ import type {TableProblem} from './check-table.js';
 export async function checkFolder(folder: string, signal: AbortSignal): Promise<readonly TableProblem[]> {
   const problems: TableProblem[] = [];
   const script = fileURLToPath(new URL('cli.js', import.meta.url));
-  const child = fork(script, [folder, String(process.pid)], {
+  const child = fork(script, [folder], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -5,13 +5,12 @@ import {endWithParent} from './end-with-parent.js';
 
 /**
  * Reads a whole database and sends a message for each table in which something is damaged. A process of its own: a
- * check of many gigabytes takes minutes, in one call that nothing but the end of its process ends. Called with the folder and the
- * id of the process that wants to know.
+ * check of many gigabytes takes minutes, in one call that nothing but the end of its process ends. Called with the folder.
  */
 const LOWEST_PRIORITY = 19;
 
 setPriority(LOWEST_PRIORITY);
-endWithParent(Number(process.argv[3]));
+endWithParent(process.ppid);
 const database = openForReading(process.argv[2] ?? '');
 for (const table of tablesOf(database)) {
   const problem = checkTable(database, table);

@@ -29,7 +29,7 @@ export class IntegrityCheck {
 
   begin(folder: string): void {
     const script = fileURLToPath(new URL('cli.js', import.meta.url));
-    const child = fork(script, [folder, String(process.pid)], {
+    const child = fork(script, [folder], {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
