@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import protobuf from 'protobufjs';
 import type {OtlpAttribute, OtlpSpan, OtlpValue} from '../../../../core/api/plugin.js';
 
@@ -121,12 +122,14 @@ function spanObject(
   };
 }
 
-/** One entry for each run of spans with the same resource object. */
+/** One entry for each run of spans with the same resource object, and scopes alike. */
 function requestObject(spans: readonly OtlpSpan[], forms: Forms): object {
   const groups: OtlpSpan[][] = [];
   for (const span of spans) {
     const last = groups.at(-1);
-    if (last !== undefined && last[0]?.resource === span.resource) last.push(span);
+    const [first] = last ?? [];
+    const isAlike = first?.resource === span.resource && isDeepStrictEqual(first.scope, span.scope);
+    if (last !== undefined && isAlike) last.push(span);
     else groups.push([span]);
   }
   return {
