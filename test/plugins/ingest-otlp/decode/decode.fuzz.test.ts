@@ -6,7 +6,7 @@ import {decodeTraces} from '../../../../plugins/ingest-otlp/decode/decode.js';
 import type {RejectedSpan} from '../../../../plugins/ingest-otlp/decode/request-checks.js';
 import {FUZZ_RUNS} from '../../../support/fuzz.js';
 import {jsonOf, protobufOf} from '../support/encode.js';
-import {requestSpans} from '../support/random-request.js';
+import {mutatedRequests, requestSpans} from '../support/random-request.js';
 
 const RUNS = {numRuns: Math.max(200, FUZZ_RUNS / 10)};
 
@@ -37,19 +37,9 @@ test('random requests in JSON are decoded to the same spans, in any white space'
   );
 });
 
-/** Changed bytes, and a cut end. */
-const mutated = (encode: (spans: readonly OtlpSpan[]) => Buffer): fc.Arbitrary<Buffer> =>
-  fc
-    .tuple(requestSpans, fc.array(fc.tuple(fc.nat(), fc.nat({max: 255})), {maxLength: 6}), fc.nat())
-    .map(([spans, changes, cut]) => {
-      const bytes = encode(spans);
-      for (const [at, byte] of changes) if (bytes.length > 0) bytes[at % bytes.length] = byte;
-      return cut % 4 === 0 && bytes.length > 0 ? bytes.subarray(0, cut % bytes.length) : bytes;
-    });
-
 for (const [encoding, bodies] of [
-  ['protobuf', mutated(protobufOf)],
-  ['json', mutated(spans => Buffer.from(jsonOf(spans)))],
+  ['protobuf', mutatedRequests(protobufOf)],
+  ['json', mutatedRequests(spans => Buffer.from(jsonOf(spans)))],
 ] as const) {
   test(`mutated bodies in ${encoding} are decoded, or refused as bad requests`, t => {
     let refused = 0;

@@ -112,3 +112,13 @@ export const spansUnder: fc.Arbitrary<readonly OtlpSpan[]> = fc
 export const requestSpans: fc.Arbitrary<readonly OtlpSpan[]> = fc
   .array(spansUnder, {maxLength: 3})
   .map(each => each.flat());
+
+/** Requests with changed bytes, or a cut end. */
+export const mutatedRequests = (encode: (spans: readonly OtlpSpan[]) => Buffer): fc.Arbitrary<Buffer> =>
+  fc
+    .tuple(requestSpans, fc.array(fc.tuple(fc.nat(), fc.nat({max: 255})), {maxLength: 6}), fc.nat())
+    .map(([spans, changes, cut]) => {
+      const bytes = encode(spans);
+      for (const [at, byte] of changes) if (bytes.length > 0) bytes[at % bytes.length] = byte;
+      return cut % 4 === 0 && bytes.length > 0 ? bytes.subarray(0, cut % bytes.length) : bytes;
+    });
