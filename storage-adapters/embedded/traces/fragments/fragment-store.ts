@@ -4,6 +4,7 @@ import type {Database} from '../../disk/database.js';
 import type {TracePart} from '../../threads/writer-protocol.js';
 import {contentOf, type Entry, type IndexEntry} from '../blocks/block-builder.js';
 import {BlockWriter} from '../blocks/block-writer.js';
+import type {FreshSpan} from '../chunks/chunk-codec.js';
 import {type ChunkStore, chunkStore} from '../chunks/chunk-store.js';
 import {ChunkWriter} from '../chunks/chunk-writer.js';
 import type {ChunkedSpan} from '../chunks/chunked-span.js';
@@ -23,7 +24,7 @@ interface OpenTrace {
   /** The identities that it has, when all of them are known here. */
   readonly identities: Set<string> | undefined;
   /** Its spans that will be in a chunk; undefined when it has rows of its own. */
-  fresh: FreshSpan[] | undefined;
+  fresh: FreshFragment[] | undefined;
   /** What it has in a chunk, by identity. */
   chunked: ReadonlyMap<string, ChunkedSpan>;
   changed: boolean;
@@ -33,11 +34,7 @@ interface OpenTrace {
   narrowed: boolean;
 }
 
-interface FreshSpan {
-  readonly trace: number;
-  readonly row: number;
-  readonly start: number;
-  readonly end: number;
+interface FreshFragment extends FreshSpan {
   readonly sent: IncomingSpan;
 }
 
@@ -148,7 +145,10 @@ export class FragmentStore {
     const {start, end} = boundsOf(spans);
     if (trace.fresh !== undefined && fragment instanceof IncomingSpan) {
       trace.fresh.push({trace: trace.number, row, start: start ?? 0, end: end ?? 0, sent: fragment});
-    } else this.#tables.putFragment(trace.number, identity, row, {start, end}, fragment.body);
+    } else {
+      const times = {start: start ?? null, end: end ?? null};
+      this.#tables.putFragment(trace.number, identity, {row, ...times, body: fragment.body});
+    }
     if (start === undefined || end === undefined) return;
     trace.start = Math.min(trace.start ?? start, start);
     trace.end = Math.max(trace.end ?? end, end);
@@ -173,8 +173,8 @@ export class FragmentStore {
   /** Gives the spans of a new trace rows of their own. */
   #putRows(trace: OpenTrace): void {
     for (const {row, start, end, sent} of trace.fresh ?? []) {
-      const bounds = row === 0 ? NO_BOUNDS : {start, end};
-      this.#tables.putFragment(trace.number, sent.identity, row, bounds, sent.body);
+      const times = row === 0 ? {start: null, end: null} : {start, end};
+      this.#tables.putFragment(trace.number, sent.identity, {row, ...times, body: sent.body});
     }
     trace.fresh = undefined;
   }
@@ -182,8 +182,8 @@ export class FragmentStore {
   /** The same for those that are in a chunk. */
   #unchunk(trace: OpenTrace): void {
     if (trace.chunked.size === 0) return;
-    for (const {identity, row, start, end, body} of this.#chunks?.takeTrace(trace.number) ?? []) {
-      this.#tables.putFragment(trace.number, identity, row, {start: start ?? undefined, end: end ?? undefined}, body);
+    for (const span of this.#chunks?.takeTrace(trace.number) ?? []) {
+      this.#tables.putFragment(trace.number, span.identity, span);
     }
     trace.chunked = NONE;
   }
@@ -202,11 +202,9 @@ function byIdentity(spans: readonly ChunkedSpan[]): ReadonlyMap<string, ChunkedS
   return spans.length === 0 ? NONE : new Map(spans.map(span => [span.identity, span]));
 }
 
-const NO_BOUNDS: Bounds = {start: undefined, end: undefined};
-
 function boundsOf(spans: readonly IndexEntry[]): Bounds {
   const [first] = spans;
-  if (first === undefined) return NO_BOUNDS;
+  if (first === undefined) return {start: undefined, end: undefined};
   let {start, end} = first;
   for (const span of spans) {
     start = Math.min(start, span.start);

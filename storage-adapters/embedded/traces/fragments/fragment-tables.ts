@@ -1,6 +1,7 @@
 import type {TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import type {Body} from '../../threads/bodies.js';
+import type {StoredFragment} from '../packs/pack-codec.js';
 
 /** Microseconds; undefined when nothing has a time. */
 export interface Bounds {
@@ -66,8 +67,8 @@ export class FragmentTables {
     return found && {row: found.row, same: found.same === 1};
   }
 
-  putFragment(trace: number, identity: string, row: number, {start, end}: Bounds, body: Body): void {
-    this.#putFragment.run(trace, identity, row, start ?? null, end ?? null, body);
+  putFragment(trace: number, identity: string, {row, start, end, body}: StoredFragment): void {
+    this.#putFragment.run(trace, identity, row, start, end, body);
   }
 
   /** The bounds of the fragments that a trace has now. */

@@ -143,9 +143,7 @@ export class Packing {
   /** Gives the spans of a chunk rows of their own, and tells how many. Packed they are one trace after the other, as others. */
   #unchunk(chunk: ChunkPlace): number {
     const spans = this.#chunks?.take(chunk) ?? [];
-    for (const {trace, identity, row, start, end, body} of spans) {
-      this.#tables.putFragment(trace, identity, row, {start: start ?? undefined, end: end ?? undefined}, body);
-    }
+    for (const span of spans) this.#tables.putFragment(span.trace, span.identity, span);
     return spans.length;
   }
 

@@ -18,9 +18,9 @@ export class Unpacking {
   unpack(trace: number, id: string): void {
     if (!this.#packs.has(trace)) return;
     for (const head of this.#packs.heads(trace)) {
-      for (const {row, start, end, body} of this.#packs.fragments(trace, head)) {
-        const identity = this.#model.identity(this.#model.decode(id, body));
-        this.#tables.putFragment(trace, identity, row, {start: start ?? undefined, end: end ?? undefined}, body);
+      for (const fragment of this.#packs.fragments(trace, head)) {
+        const identity = this.#model.identity(this.#model.decode(id, fragment.body));
+        this.#tables.putFragment(trace, identity, fragment);
       }
       this.#packs.remove(trace, head.part);
     }
