@@ -10,6 +10,7 @@ import {ends} from './metadata/ends.js';
 import {names} from './metadata/names.js';
 import {seen} from './metadata/seen.js';
 import {tenThousandNames} from './metadata/ten-thousand.js';
+import {version} from './metadata/version.js';
 import {catalog} from './metrics/catalog.js';
 import {concurrentMetadataReads, concurrentMetricReads} from './metrics/concurrent-reads.js';
 import {declarations} from './metrics/declarations.js';
@@ -66,6 +67,7 @@ export const GROUPS: readonly Group[] = [
   names,
   seen,
   ends,
+  version,
   tenThousandNames,
   concurrentMetadataReads,
   relations,
