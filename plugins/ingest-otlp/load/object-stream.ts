@@ -16,7 +16,7 @@ const BLOCK = 64 * 1024;
 const BEGINNING = Buffer.from('{"resourceSpans"');
 
 export interface ObjectSink {
-  /** `line` is where the object begins, from 1. */
+  /** `line` is where the object begins, from 1. The bytes are used again once the steps have ended. */
   object(bytes: Buffer, line: number): Steps<void>;
   unreadable(reason: string, line: number): void;
 }
@@ -27,8 +27,10 @@ export interface ObjectSink {
  */
 export class ObjectStream {
   readonly #sink: ObjectSink;
-  /** Not looked at, or of the object that has begun. */
-  #rest: Buffer = Buffer.alloc(0);
+  /** Where bytes are put; grows to twice its size, so that an object in many pieces is not copied with each. */
+  #room: Buffer = Buffer.alloc(2 * BLOCK);
+  /** Of it, what was not looked at, or is of the object that has begun. */
+  #rest: Buffer = this.#room.subarray(0, 0);
   #at = 0;
   #depth = 0;
   #inString = false;
@@ -40,7 +42,7 @@ export class ObjectStream {
   }
 
   *push(chunk: Uint8Array): Steps<void> {
-    this.#rest = Buffer.concat([this.#rest, chunk]);
+    this.#add(chunk);
     // So that what follows a newline or a backslash is there.
     yield* this.#scan(this.#rest.length - BEGINNING.length - 1);
   }
@@ -48,6 +50,17 @@ export class ObjectStream {
   *end(): Steps<void> {
     yield* this.#scan(this.#rest.length);
     if (this.#depth > 0) this.#sink.unreadable('the JSON is cut short: its object has no end', this.#beginsAt);
+  }
+
+  #add(chunk: Uint8Array): void {
+    const length = this.#rest.length + chunk.length;
+    if (length > this.#room.length) {
+      const room = Buffer.alloc(Math.max(length, 2 * this.#room.length));
+      this.#rest.copy(room);
+      this.#room = room;
+    }
+    this.#room.set(chunk, this.#rest.length);
+    this.#rest = this.#room.subarray(0, length);
   }
 
   *#scan(end: number): Steps<void> {
@@ -92,14 +105,15 @@ export class ObjectStream {
   }
 
   #keep(begin: number): void {
-    this.#rest = Buffer.from(this.#rest.subarray(begin));
+    this.#room.copyWithin(0, begin, this.#rest.length);
+    this.#rest = this.#room.subarray(0, this.#rest.length - begin);
     this.#at -= begin;
     if (this.#depth === 0 || this.#rest.length <= OBJECT_BYTES) return;
     this.#sink.unreadable(
       `the object is longer than ${OBJECT_BYTES} bytes, the most that one may take`,
       this.#beginsAt,
     );
-    this.#rest = Buffer.alloc(0);
+    this.#rest = this.#room.subarray(0, 0);
     this.#at = 0;
     this.#depth = 0;
     this.#inString = false;
