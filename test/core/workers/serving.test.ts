@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {Client, credentials, status} from '@grpc/grpc-js';
 import anyTest, {type TestFn} from 'ava';
+import {EXPORT} from '../../plugins/ingest-otlp/support/export.js';
 import {type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {ask} from '../../support/http.js';
 import {ownerOf} from '../../support/owner.js';
@@ -124,7 +125,7 @@ for (const [what, path] of [
 
 test.serial('addresses that plugins open are served too, by all or by the first', async t => {
   const calls = [
-    [gateway.urls.otlpGrpc, '/opentelemetry.proto.collector.trace.v1.TraceService/Export', undefined],
+    [gateway.urls.otlpGrpc, EXPORT, undefined],
     // There is no such method: a server of gRPC says so.
     [gateway.urls.grpc, '/none/such', status.UNIMPLEMENTED],
   ] as const;

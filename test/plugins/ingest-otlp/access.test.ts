@@ -1,12 +1,13 @@
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
-import {Client, credentials, Metadata} from '@grpc/grpc-js';
+import {credentials} from '@grpc/grpc-js';
 import test from 'ava';
 import {TestAuthority} from '../../support/certificates.js';
 import {type Owner, scratchFolder} from '../../support/gateway.js';
 import {openGateway} from '../../support/library.js';
 import {bytesOf} from '../ingest/skywalking/agent-messages.js';
 import {protobufOf} from './support/encode.js';
+import {EXPORT, exporterTo} from './support/export.js';
 import {ADAPTER, newTraceId, spanOf} from './support/receiver.js';
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -18,10 +19,7 @@ const ACCESS = {
   ],
 };
 
-const EXPORT = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 const KEEP_ALIVE = '/skywalking.v3.ManagementService/keepAlive';
-
-const asBytes = (bytes: Buffer): Buffer => bytes;
 
 interface CallOptions {
   readonly address: string;
@@ -30,14 +28,9 @@ interface CallOptions {
 }
 
 /** The code with which a call over TLS ends. */
-function call(t: Owner, path: string, body: Buffer, {address, ca, metadata}: CallOptions): Promise<number> {
-  const client = new Client(address, credentials.createSsl(readFileSync(ca)));
-  t.teardown(() => client.close());
-  const sent = new Metadata();
-  for (const [key, value] of Object.entries(metadata)) sent.set(key, value);
-  return new Promise(resolve => {
-    client.makeUnaryRequest(path, asBytes, asBytes, body, sent, error => resolve(error?.code ?? 0));
-  });
+async function call(t: Owner, path: string, body: Buffer, {address, ca, metadata}: CallOptions): Promise<number> {
+  const send = exporterTo(t, address, {secured: credentials.createSsl(readFileSync(ca))});
+  return (await send(body, {path, metadata})).code;
 }
 
 test('senders over gRPC with TLS are asked for the right write; agents of SkyWalking send their token their way', async t => {

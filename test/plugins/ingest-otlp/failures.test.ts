@@ -1,9 +1,9 @@
 import {fileURLToPath} from 'node:url';
-import {Client, credentials, type ServiceError} from '@grpc/grpc-js';
 import test from 'ava';
 import {ask} from '../../support/http.js';
 import {openGateway} from '../../support/library.js';
 import {decodeMessage, protobufOf} from './support/encode.js';
+import {exporterTo} from './support/export.js';
 import {newTraceId, spanOf} from './support/receiver.js';
 
 const ADAPTER = fileURLToPath(new URL('../../fixtures/failing-writers.js', import.meta.url));
@@ -53,14 +53,8 @@ for (const {title, failures, http, grpc, isRetried} of FAILURES) {
     t.is(answer.status, http);
     t.is(answer.headers['retry-after'], isRetried ? '1' : undefined);
 
-    const client = new Client(urls.otlpGrpc ?? '', credentials.createInsecure());
-    t.teardown(() => client.close());
-    const asBytes = (bytes: Buffer): Buffer => bytes;
-    const path = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
-    const error = await new Promise<ServiceError | null>(resolve => {
-      client.makeUnaryRequest(path, asBytes, asBytes, body, resolve);
-    });
-    t.is(error?.code, grpc);
+    const {code, error} = await exporterTo(t, urls.otlpGrpc ?? '')(body);
+    t.is(code, grpc);
     const [trailer] = error?.metadata.get('grpc-status-details-bin') ?? [];
     const status = trailer === undefined ? {} : decodeMessage<Status>('RpcStatus', trailer as Buffer);
     const isTold = status.details?.[0]?.typeUrl === 'type.googleapis.com/google.rpc.RetryInfo';

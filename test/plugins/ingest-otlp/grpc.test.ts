@@ -1,7 +1,7 @@
-import {Client, credentials, Metadata, type ServiceError} from '@grpc/grpc-js';
 import test from 'ava';
 import {ownerOf} from '../../support/owner.js';
 import {decodeMessage, protobufOf} from './support/encode.js';
+import {EXPORT, exporterTo} from './support/export.js';
 import {newTraceId, openReceiver, type Receiver, spanOf} from './support/receiver.js';
 
 const owner = ownerOf(test);
@@ -22,32 +22,17 @@ interface Answered {
     | undefined;
 }
 
-const asBytes = (bytes: Buffer): Buffer => bytes;
-
-function call(
-  address: string,
-  body: Buffer,
-  {isPacked = false, path = 'trace.v1.TraceService/Export'} = {},
-): Promise<Answered> {
+async function call(address: string, sent: Buffer, {isPacked = false, path = EXPORT} = {}): Promise<Answered> {
   // 2 is gzip.
-  const client = new Client(
-    address,
-    credentials.createInsecure(),
-    isPacked ? {'grpc.default_compression_algorithm': 2} : {},
-  );
-  return new Promise(resolve => {
-    const ended = (error: ServiceError | null, answer?: Buffer): void => {
-      const [trailer] = error?.metadata.get('grpc-status-details-bin') ?? [];
-      resolve({
-        code: error?.code ?? 0,
-        details: error?.details ?? '',
-        body: answer,
-        trailer: trailer === undefined ? undefined : decodeMessage('RpcStatus', trailer as Buffer),
-      });
-      client.close();
-    };
-    client.makeUnaryRequest(`/opentelemetry.proto.collector.${path}`, asBytes, asBytes, body, new Metadata(), ended);
-  });
+  const options = isPacked ? {'grpc.default_compression_algorithm': 2} : {};
+  const {code, error, body} = await exporterTo(owner, address, {options})(sent, {path});
+  const [trailer] = error?.metadata.get('grpc-status-details-bin') ?? [];
+  return {
+    code,
+    details: error?.details ?? '',
+    body,
+    trailer: trailer === undefined ? undefined : decodeMessage('RpcStatus', trailer as Buffer),
+  };
 }
 
 test('OTLP/gRPC Response: what is answered OK is stored, and partial_success is unset (MUST)', async t => {
@@ -96,7 +81,14 @@ test('OTLP/gRPC Request: a message over the limit is RESOURCE_EXHAUSTED without 
 });
 
 test('OTLP/gRPC: other services, and a storage without the capability, are UNIMPLEMENTED', async t => {
-  t.is((await call(receiver.grpc, Buffer.alloc(0), {path: 'logs.v1.LogsService/Export'})).code, 12);
+  t.is(
+    (
+      await call(receiver.grpc, Buffer.alloc(0), {
+        path: '/opentelemetry.proto.collector.logs.v1.LogsService/Export',
+      })
+    ).code,
+    12,
+  );
   const answer = await call(without.grpc, protobufOf([spanOf(newTraceId())]));
   t.is(answer.code, 12);
   t.regex(answer.details, /it does not supply the capability ingest\.otlp\.v1$/);

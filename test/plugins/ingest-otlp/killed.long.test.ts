@@ -1,8 +1,8 @@
-import {Client, credentials} from '@grpc/grpc-js';
 import test from 'ava';
-import {type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
+import {type Owner, type RunningGateway, scratchFolder, startGateway} from '../../support/gateway.js';
 import {ask, get} from '../../support/http.js';
 import {protobufOf} from './support/encode.js';
+import {exporterTo} from './support/export.js';
 import {newTraceId, spanOf} from './support/receiver.js';
 
 const SPANS = 20;
@@ -28,12 +28,9 @@ const overHttp =
     return answer.status === 200;
   };
 
-function overGrpc(gateway: RunningGateway): Send {
-  const client = new Client(gateway.urls.otlpGrpc ?? '', credentials.createInsecure());
-  const asBytes = (bytes: Buffer): Buffer => bytes;
-  const path = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
-  return body =>
-    new Promise(resolve => client.makeUnaryRequest(path, asBytes, asBytes, body, error => resolve(error === null)));
+function overGrpc(t: Owner, gateway: RunningGateway): Send {
+  const send = exporterTo(t, gateway.urls.otlpGrpc ?? '');
+  return async body => (await send(body)).code === 0;
 }
 
 test('of a gateway that is killed while it stores, nothing acknowledged is lost and nothing is doubled', async t => {
@@ -58,7 +55,9 @@ test('of a gateway that is killed while it stores, nothing acknowledged is lost 
       if (acknowledged.length >= ACKNOWLEDGED) first.process.kill('SIGKILL');
     }
   };
-  await Promise.all(Array.from({length: SENDERS}, (_, at) => send(at % 2 === 0 ? overHttp(first) : overGrpc(first))));
+  await Promise.all(
+    Array.from({length: SENDERS}, (_, at) => send(at % 2 === 0 ? overHttp(first) : overGrpc(t, first))),
+  );
   await first.exit;
   t.true(acknowledged.length >= ACKNOWLEDGED);
 

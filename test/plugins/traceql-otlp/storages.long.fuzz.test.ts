@@ -1,5 +1,4 @@
 import {isDeepStrictEqual} from 'node:util';
-import {Client, credentials} from '@grpc/grpc-js';
 import test, {type ExecutionContext} from 'ava';
 import fc from 'fast-check';
 import type {OtlpResource, OtlpSpan} from '../../../core/api/adapter.js';
@@ -12,6 +11,7 @@ import {suiteWith} from '../../support/programs.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
 import {startPostgres} from '../../support/servers/postgres.js';
 import {jsonOf, protobufOf} from '../ingest-otlp/support/encode.js';
+import {exporterTo} from '../ingest-otlp/support/export.js';
 
 /** Of one request. */
 const TRACES = 40;
@@ -27,17 +27,11 @@ function sendersTo(t: ExecutionContext, {urls}: RunningGateway): readonly ((span
     // A request of which all is stored is answered with an empty message.
     if (status !== 200 || (bytes.length > 0 && text !== '{}')) throw new Error(`${status}: ${text}`);
   };
-  const client = new Client(urls.otlpGrpc ?? '', credentials.createInsecure());
-  t.teardown(() => client.close());
-  const asBytes = (bytes: Buffer): Buffer => bytes;
-  const path = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
-  const call = (body: Buffer): Promise<void> =>
-    new Promise((resolve, reject) => {
-      client.makeUnaryRequest(path, asBytes, asBytes, body, (error, answer) => {
-        if (error === null && answer?.length === 0) resolve();
-        else reject(error ?? new Error('some spans were rejected'));
-      });
-    });
+  const send = exporterTo(t, urls.otlpGrpc ?? '');
+  const call = async (encoded: Buffer): Promise<void> => {
+    const {error, body} = await send(encoded);
+    if (error !== null || body?.length !== 0) throw error ?? new Error('some spans were rejected');
+  };
   return [
     spans => post('application/x-protobuf', protobufOf(spans)),
     spans => post('application/json', jsonOf(spans)),
