@@ -81,6 +81,12 @@ export interface AdapterUnderTest {
    * that are shown as skipped with this reason, and the random histories go without restarts.
    */
   readonly cannotRestart?: string;
+  /**
+   * Asks a fifth of the random questions and of those about what was taken back, makes a fifth of the rounds of random
+   * histories, and looks for a third of the texts of any characters, for another third in each kind of spans. For a storage that takes its time over a question,
+   * where the whole is asked now and then, or of another version of it.
+   */
+  readonly brief?: boolean;
   /** Stands before each title, and tells runs in one file apart. The adapter's name unless given. */
   readonly name?: string;
 }

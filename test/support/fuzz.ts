@@ -3,6 +3,9 @@ import fc from 'fast-check';
 /** How many inputs a property is tried with: few where a person waits, 1,000 in `.ci/run`, 100,000 by `npm run fuzz`. */
 export const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 200);
 
+/** Whether the conformance kit is brief with servers that take long over a question; the whole is asked with `KIT=whole`. */
+export const IS_KIT_BRIEF = process.env.KIT !== 'whole';
+
 export interface Effort {
   readonly runs: number;
   /** No further input is tried after this time. */

@@ -1,10 +1,11 @@
 import {type MetricBatch, type Readers, STEP_SECONDS} from '../../../core/api/adapter.js';
+import {asMany} from '../brief.js';
 import {call} from '../call.js';
 import {comparable, comparableColumns, namesOf, unordered} from '../comparable.js';
 import {batch} from '../data/metrics.js';
 import {ownDays} from '../data/times.js';
 import type {Group} from '../group.js';
-import type {LayoutLimit} from '../options.js';
+import type {AdapterUnderTest, LayoutLimit} from '../options.js';
 import {createOracle} from '../oracle/oracle.js';
 import {declarationQuestions} from '../questions/declarations.js';
 import {metricQuestions} from '../questions/metrics.js';
@@ -57,9 +58,9 @@ function randomQuestions(
 }
 
 /** The lists of names in windows of their own, for an adapter that has them. */
-function nameQuestions(readers: Readers, source: RandomMetrics): readonly Question[] {
+function nameQuestions(readers: Readers, source: RandomMetrics, options: AdapterUnderTest): readonly Question[] {
   if (readers['metadata.query.v1'] === undefined) return [];
-  return Array.from({length: 20}).flatMap(() => {
+  return Array.from({length: asMany(20, options)}).flatMap(() => {
     const {layer, service} = source.entity('Service');
     const {first, count, step} = source.window();
     const request = {layer, service, seen: {from: first + 7, to: first + count * STEP_SECONDS[step] - 7}};
@@ -71,9 +72,10 @@ function nameQuestions(readers: Readers, source: RandomMetrics): readonly Questi
 }
 
 /** The relations in windows of their own, for an adapter that has them. */
-function topologyQuestionsOf(readers: Readers, source: RandomMetrics): readonly Question[] {
+function topologyQuestionsOf(readers: Readers, source: RandomMetrics, options: AdapterUnderTest): readonly Question[] {
   if (readers['topology.query.v1'] === undefined) return [];
-  return Array.from({length: 10}).flatMap(() => relationQuestions(source.window(), new Set([source.layer])));
+  const windows = Array.from({length: asMany(10, options)}, () => source.window());
+  return windows.flatMap(window => relationQuestions(window, new Set([source.layer])));
 }
 
 const START = ownDays(25);
@@ -96,9 +98,9 @@ export const randomMetrics: Group = {
       const random = new Random(2);
       const asked = fixed(random);
       const questions = [
-        ...randomQuestions(asked, random, 250, options.unsupported),
-        ...nameQuestions(readers, asked),
-        ...topologyQuestionsOf(readers, asked),
+        ...randomQuestions(asked, random, asMany(250, options), options.unsupported),
+        ...nameQuestions(readers, asked, options),
+        ...topologyQuestionsOf(readers, asked, options),
       ];
       await compareAnswers(t, questions, readers, oracle, 'after writing');
     },
@@ -122,8 +124,9 @@ export const metricHistories: Group = {
         written.push(...batches);
       };
       await write([batch({metrics: source.metrics})]);
-      const restarts = new Restarts(subject, 15);
-      for (let round = 0; round < 15; round++) {
+      const rounds = asMany(15, subject.options);
+      const restarts = new Restarts(subject, rounds);
+      for (let round = 0; round < rounds; round++) {
         await write(random.list(random.between(1, 3), () => source.batch(random.of([1, 20, 200]))));
         const when = await restarts.after(round);
         const questions = [
@@ -134,8 +137,8 @@ export const metricHistories: Group = {
       }
       const questions = [
         ...metricQuestions(written),
-        ...nameQuestions(subject.readers, source),
-        ...topologyQuestionsOf(subject.readers, source),
+        ...nameQuestions(subject.readers, source, subject.options),
+        ...topologyQuestionsOf(subject.readers, source, subject.options),
       ];
       await compareAnswers(t, questions, subject.readers, oracle, 'in the end');
     },

@@ -1,4 +1,5 @@
 import type {Attribute, OtlpFilter, Readers, TimeWindow} from '../../../core/api/adapter.js';
+import {asMany} from '../brief.js';
 import {call} from '../call.js';
 import {searched} from '../comparable.js';
 import {DAY, ownDays} from '../data/times.js';
@@ -84,7 +85,8 @@ export function randomGroups<Fragment extends {readonly traceId: string}, Trace>
       ) => {
         const oracle = createOracle();
         await source.write(oracle, kind.fragmentsIn(subject.data));
-        await compareAnswers(t, randomQuestions(start, 5, 150), subject.readers, oracle, 'after writing');
+        const questions = randomQuestions(start, 5, asMany(150, subject.options));
+        await compareAnswers(t, questions, subject.readers, oracle, 'after writing');
       },
     },
   };
@@ -102,8 +104,9 @@ export function randomGroups<Fragment extends {readonly traceId: string}, Trace>
         const fragments = new RandomTraces(random, historyStart);
         const oracle = createOracle();
         const written: Fragment[] = [];
-        const restarts = new Restarts(subject, 15);
-        for (let round = 0; round < 15; round++) {
+        const rounds = asMany(15, subject.options);
+        const restarts = new Restarts(subject, rounds);
+        for (let round = 0; round < rounds; round++) {
           const made = random.list(random.between(1, 3), () =>
             random.list(random.below(7), () => source.fragment(fragments)),
           );

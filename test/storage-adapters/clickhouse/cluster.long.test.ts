@@ -2,6 +2,7 @@ import test from 'ava';
 import {CAPABILITY_NAMES} from '../../../core/api/adapter.js';
 import adapter from '../../../storage-adapters/clickhouse/adapter.js';
 import {testAdapter} from '../../../storage-adapters/conformance/test-adapter.js';
+import {IS_KIT_BRIEF} from '../../support/fuzz.js';
 import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {CLUSTER, type ClickHouseCluster, startCluster} from '../../support/servers/cluster.js';
@@ -27,6 +28,7 @@ suiteWith(test, ['clickhouse-server', 'zookeeper'], 'clickhouse on a cluster', (
       return {config: {urls: (await cluster()).urls, database, cluster: CLUSTER}};
     },
     expects: CAPABILITY_NAMES,
+    brief: IS_KIT_BRIEF,
     exempt: {
       'a read beside writes sees each batch of samples whole or not at all':
         'two shards do not take their parts of a batch in the same moment',

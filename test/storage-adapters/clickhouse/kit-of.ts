@@ -8,7 +8,12 @@ import type {startChdb} from '../../support/servers/chdb.js';
 import type {startClickHouse} from '../../support/servers/clickhouse.js';
 
 /** Declares the conformance kit over one engine: each in a file of its own, so that they run beside each other. */
-export function testKitOver(program: Program, name: string, start: typeof startChdb | typeof startClickHouse): void {
+export function testKitOver(
+  program: Program,
+  name: string,
+  start: typeof startChdb | typeof startClickHouse,
+  brief = false,
+): void {
   suiteWith(test, program, `the conformance kit of ${name}`, () => {
     let server: ReturnType<typeof start> | undefined;
     testAdapter(test, {
@@ -21,6 +26,7 @@ export function testKitOver(program: Program, name: string, start: typeof startC
         return {config: {urls: [running.url], database}, remove};
       },
       expects: CAPABILITY_NAMES,
+      brief,
       module: './dist/storage-adapters/clickhouse/adapter.js',
     });
     // After the kit, which removes its databases at the end.

@@ -3,6 +3,7 @@ import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {CAPABILITY_NAMES} from '../../../core/api/adapter.js';
 import {METRICS, NATIVE, WRITING} from '../../fixtures/broken/broken.js';
+import {changing} from '../../fixtures/broken/change.js';
 import journal from '../../fixtures/journal-adapter.js';
 import memory, {memoryStore} from '../../fixtures/memory-adapter.js';
 import {scratchFolder} from '../../support/gateway.js';
@@ -76,6 +77,26 @@ for (const {expects, history, killed, restarted} of FORGOTTEN) {
     t.deepEqual([...skipped].sort(), [killed, ...restarted].map(title => `${title} (it keeps nothing)`).sort());
   });
 }
+
+test('a brief run has the tests of a whole one, and asks less in those of random questions and texts', async t => {
+  const run = async (brief: boolean) => {
+    let searches = 0;
+    const adapter = changing('traces.native.v2')({
+      search: original => (request, call) => {
+        searches++;
+        return original(request, call);
+      },
+    });
+    const without = CAPABILITY_NAMES.filter(name => !NATIVE.includes(name));
+    const options = {adapter, config: ({name}: {readonly name: string}) => memoryStore(name, without), expects: NATIVE};
+    const outcome = await runKit({...options, brief}, /random|any characters/);
+    return {...outcome, searches};
+  };
+  const [whole, brief] = [await run(false), await run(true)];
+  t.deepEqual([[...whole.failed], [...brief.failed]], [[], []]);
+  t.deepEqual(brief.passed, whole.passed);
+  t.true(brief.searches > 50 && brief.searches < whole.searches / 2, `${brief.searches} of ${whole.searches}`);
+});
 
 const STOP = 'stop is safe without start';
 

@@ -9,6 +9,8 @@ import {freePorts} from './ports.js';
 import {ServerProcess} from './server-process.js';
 
 const PATIENCE = 2000;
+/** It lives for minutes: code that is compiled quickly costs it less than code that runs quickly, and one thread collects its garbage. */
+const JVM = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 export class ZooKeeper {
   readonly port: number;
@@ -44,7 +46,7 @@ forceSync=no
   );
   const process = new ServerProcess(t, {
     command: 'java',
-    args: ['-Xmx256m', '-cp', located('zookeeper'), 'org.apache.zookeeper.server.quorum.QuorumPeerMain', file],
+    args: [...JVM, '-cp', located('zookeeper'), 'org.apache.zookeeper.server.quorum.QuorumPeerMain', file],
     folder,
     // It takes connections before it serves.
     isUp: async () => (await command(port, 'srvr')).includes('Mode: standalone'),

@@ -1,4 +1,5 @@
 import type {Entity, KeptBucket, MetricExport, MetricHistory, Rollup, Series} from '../../../../core/api/adapter.js';
+import {someOf} from '../../brief.js';
 import {call} from '../../call.js';
 import {comparable, comparableColumns, sameList} from '../../comparable.js';
 import {batch, metric, type SampleInput} from '../../data/metrics.js';
@@ -149,7 +150,7 @@ async function written(subject: Subject, of: Scene) {
     await subject.historyWriter.write(one, call);
     await oracle['ingest.history.v1'].write(one, call);
   }
-  return {oracle, asked: questions(of, subject.options.expects)};
+  return {oracle, asked: someOf(questions(of, subject.options.expects), subject.options)};
 }
 
 export const history: Group = {
