@@ -12,14 +12,31 @@ export const ALL_REQUESTS: readonly SwapRequest[] = [
   ...traceRequests('otlp'),
 ];
 
-/** How the answers of two gateways to a request differ; undefined where they are the same, byte for byte. */
-export async function compare(
-  request: SwapRequest,
-  {without}: Pick<Backend, 'without'>,
-  expected: RunningGateway,
+/** What a gateway answers to each of the requests. */
+export type Answers = ReadonlyMap<SwapRequest, Answer>;
+
+export async function answersOf(gateway: RunningGateway): Promise<Answers> {
+  const answers = new Map<SwapRequest, Answer>();
+  for (const request of ALL_REQUESTS) answers.set(request, await send(gateway, request));
+  return answers;
+}
+
+/** Where a gateway answers otherwise than another one has, which is asked once for all that are compared with it. */
+export async function differences(
+  expected: Answers,
   actual: RunningGateway,
-): Promise<string | undefined> {
-  const [wanted, got] = await Promise.all([send(expected, request), send(actual, request)]);
+  without: Backend['without'] = [],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [request, wanted] of expected) {
+    const difference = compare(request, without, wanted, await send(actual, request));
+    if (difference !== undefined) found.push(difference);
+  }
+  return found;
+}
+
+/** How two answers to a request differ; undefined where they are the same, byte for byte. */
+function compare(request: SwapRequest, without: Backend['without'], wanted: Answer, got: Answer): string | undefined {
   const isExempt = without.includes('traces.native.v2') && request.path.startsWith('/native/');
   if (isExempt) return got.status === 501 ? undefined : `${nameOf(request)}: ${got.status} in place of 501`;
   if (got.status === wanted.status && Buffer.compare(got.bytes, wanted.bytes) === 0) return undefined;

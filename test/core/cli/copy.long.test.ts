@@ -4,14 +4,17 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import {type RunningGateway, scratchFolder} from '../../support/gateway.js';
 import {get} from '../../support/http.js';
+import {ownerOf} from '../../support/owner.js';
 import {suiteWith} from '../../support/programs.js';
 import {startClickHouse} from '../../support/servers/clickhouse.js';
 import {startPostgres} from '../../support/servers/postgres.js';
+import {type Answers, answersOf, differences} from '../../swap/compare.js';
 import {EMBEDDED, loadInto} from '../../swap/gateways.js';
-import {beginCopy, configFile, copy, differences, embedded, gatewayOver, sendTo} from './copying.js';
+import {beginCopy, configFile, copy, embedded, gatewayOver, sendTo} from './copying.js';
 import {configurations, smallSources, untilSamples, written} from './small-source.js';
 
 const smallSource = smallSources(test);
+const owner = ownerOf(test);
 /** How often a copy is killed before it may end. */
 const KILLS = Number(process.env.COPY_KILLS ?? 3);
 /** Pages of samples and of spans: so many kills find something to kill. */
@@ -86,14 +89,33 @@ test.serial('a copy that is killed again and again ends equal', async t => {
   t.deepEqual(await seen(fresh), await seen(old));
 });
 
+interface Source {
+  /** Of embedded, which nobody holds. */
+  readonly storage: object;
+  readonly answers: Answers;
+}
+
+let largeSource: Promise<Source> | undefined;
+
+/** What dashboards are compared with, written once: a copy leaves it as it is. */
+function ofDashboards(): Promise<Source> {
+  largeSource ??= scratchFolder(owner).then(async folder => {
+    const storage = embedded(folder, 'old');
+    const source = await gatewayOver(owner, storage);
+    await loadInto(source, EMBEDDED, 50_000);
+    const answers = await answersOf(source);
+    await source.stop();
+    return {storage, answers};
+  });
+  return largeSource;
+}
+
 test.serial(
   'what was copied is answered as the source answers it, byte for byte, and nothing is left beside it',
   async t => {
     const folder = await scratchFolder(t);
-    const source = await gatewayOver(t, embedded(folder, 'old'));
-    await loadInto(source, EMBEDDED, 50_000);
-    await source.stop();
-    const from = configFile(folder, 'old', embedded(folder, 'old'));
+    const source = await ofDashboards();
+    const from = configFile(folder, 'old', source.storage);
     const to = configFile(folder, 'new', embedded(folder, 'new'));
     const {code, stdout, stderr} = await copy(t, folder, ['--from', from, '--to', to]);
     t.deepEqual([code, stderr], [0, []]);
@@ -102,8 +124,7 @@ test.serial(
       /^copied \d+ samples, \d+ records, \d+ compat spans, \d+ segments, \d+ native spans, \d+ OTLP spans in /,
     );
     t.false(existsSync(`${to}.copy-checkpoint`));
-    const [old, fresh] = [await gatewayOver(t, embedded(folder, 'old')), await gatewayOver(t, embedded(folder, 'new'))];
-    t.deepEqual(await differences(old, fresh), []);
+    t.deepEqual(await differences(source.answers, await gatewayOver(t, embedded(folder, 'new'))), []);
   },
 );
 
@@ -158,16 +179,14 @@ suiteWith(test, ['postgres', 'clickhouse-server'], 'copies between databases', (
       const [server, database] = [await startClickHouse(t), await startPostgres(t)];
       const clickhouse = (name: string) => ({use: 'clickhouse', config: {urls: [server.url], database: name}});
       const postgres = {use: 'postgres', config: {url: database.url()}};
-      const source = await gatewayOver(t, embedded(folder, 'old'));
-      await loadInto(source, EMBEDDED, 50_000);
-      await source.stop();
+      const source = await ofDashboards();
       const hops = [
         {name: 'first', storage: clickhouse('first'), from: 'old', native: true},
         {name: 'back', storage: embedded(folder, 'back'), from: 'first', native: true},
         {name: 'pg', storage: postgres, from: 'old', native: false},
         {name: 'second', storage: clickhouse('second'), from: 'pg', native: false},
       ] as const;
-      const files = new Map([['old', configFile(folder, 'old', embedded(folder, 'old'))]]);
+      const files = new Map([['old', configFile(folder, 'old', source.storage)]]);
       for (const {name, storage, from} of hops) {
         files.set(name, configFile(folder, name, storage));
         const {code, stderr} = await copy(t, folder, ['--from', files.get(from) ?? '', '--to', files.get(name) ?? '']);
@@ -176,10 +195,9 @@ suiteWith(test, ['postgres', 'clickhouse-server'], 'copies between databases', (
         const said = stderr.filter(text => !text.startsWith('{'));
         t.deepEqual({name, code, said}, {name, code: stays.length, said: stays});
       }
-      const expected = await gatewayOver(t, embedded(folder, 'old'));
       for (const {name, storage, native} of hops) {
         const actual = await gatewayOver(t, storage);
-        const found = await differences(expected, actual, native ? [] : ['traces.native.v2']);
+        const found = await differences(source.answers, actual, native ? [] : ['traces.native.v2']);
         // ClickHouse has native traces, of which nothing has come by PostgreSQL.
         t.deepEqual(name === 'second' ? found.filter(each => !each.startsWith('/native/')) : found, [], name);
         await actual.stop();

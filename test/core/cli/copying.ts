@@ -2,7 +2,6 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {CLI, type Owner, type Run, type RunningGateway, runNode, startGateway} from '../../support/gateway.js';
 import {ask} from '../../support/http.js';
-import {ALL_REQUESTS, compare} from '../../swap/compare.js';
 
 const ADDRESS = {host: '127.0.0.1', port: 0};
 
@@ -54,18 +53,4 @@ export async function sendTo({urls}: RunningGateway, path: string, body: string)
   const headers = {'content-type': 'application/json'};
   const {status, text} = await ask(`${urls[listener]}${path}`, {method: 'POST', body, headers});
   if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
-}
-
-/** The requests that two storages answer differently. */
-export async function differences(
-  expected: RunningGateway,
-  actual: RunningGateway,
-  without: Parameters<typeof compare>[1]['without'] = [],
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const request of ALL_REQUESTS) {
-    const difference = await compare(request, {without}, expected, actual);
-    if (difference !== undefined) found.push(difference);
-  }
-  return found;
 }
