@@ -12,8 +12,11 @@ import {logWarnings} from './warnings.js';
 /** Work between the opening of the listeners and the ready line. `signal` aborts when the gateway stops. */
 export type Prepare = (addresses: Readonly<Record<string, string>>, call: Call) => Promise<void>;
 
-/** The program of each process where several serve. */
-const WORKER = fileURLToPath(new URL('./worker.js', import.meta.url));
+/**
+ * The program of each process where several serve. It is told who starts it: where that one is killed while the other loads, it
+ * has gone before the other could look.
+ */
+const WORKER = {module: fileURLToPath(new URL('./worker.js', import.meta.url)), words: [String(process.pid)]};
 
 /**
  * Runs the gateway until SIGTERM or SIGINT, over what `read` gives at the start and at each reload. Gives the exit code;

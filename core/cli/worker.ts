@@ -8,7 +8,7 @@ import {createLog} from './log.js';
 import {logWarnings} from './warnings.js';
 
 /** The program of one of several processes that serve: `serve` starts it, and tells it over its channel what to do. */
-process.title = 'query-gateway worker';
+process.title = 'query-gateway spare worker';
 boundHeap();
 
 const wire: Wire = {
@@ -22,6 +22,7 @@ const wire: Wire = {
 const worker = new Worker(wire, {
   load: source => loadConfig(source, builtins),
   log: (config, index) => {
+    process.title = `query-gateway worker ${index}`;
     const loggerOf = createLog(config.logLevel, index);
     const log = loggerOf('gateway');
     logWarnings(log);
@@ -37,7 +38,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal
 
 const CHECK_INTERVAL = 500;
 
-const parent = process.ppid;
+const parent = Number(process.argv[2]);
 const orphaned = (): void => {
   clearInterval(watch);
   process.off('disconnect', orphaned);

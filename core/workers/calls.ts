@@ -43,6 +43,8 @@ export interface PrimaryCalls {
 
 /** What a worker does for the process that holds all together. */
 export interface WorkerCalls {
+  /** Loads and checks what a start with that source needs, which then takes less. Opens nothing. */
+  warm(given: {readonly source: Source}): Promise<void>;
   /** Gives the addresses that are open. `index` counts from 1. */
   start(given: {
     readonly source: Source;

@@ -1,32 +1,47 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import type {Socket} from 'node:net';
 import {GatewayError} from '../api/errors.js';
-import type {PrimaryCalls, WorkerCalls} from './calls.js';
+import type {PrimaryCalls, Source, WorkerCalls} from './calls.js';
 import {Channel, type Wire} from './channel.js';
 import type {PortMember} from './shared-ports.js';
 
+/** What a worker runs: a module, and the words that it is given. */
+export interface WorkerCommand {
+  readonly module: string;
+  readonly words: readonly string[];
+}
+
 /** One process that serves, as the one sees it that holds all together. */
 export class ForkedWorker implements PortMember {
-  readonly index: number;
+  /** The place that it has, counted from 1; 0 while it has none. */
+  index = 0;
   readonly channel: Channel<WorkerCalls>;
   /** Resolves when the process has ended and nothing more comes from it, with how it ended. */
   readonly ended: Promise<string>;
   readonly #child: ChildProcess;
 
-  /** `module` is the program; `callsFor` gives what the process may ask of this one. */
-  constructor(module: string, index: number, callsFor: (worker: ForkedWorker) => PrimaryCalls) {
-    this.index = index;
-    this.#child = fork(module, [], {stdio: ['ignore', 'inherit', 'inherit', 'ipc']});
+  /** `callsFor` gives what the process may ask of this one. */
+  constructor({module, words}: WorkerCommand, callsFor: (worker: ForkedWorker) => PrimaryCalls) {
+    this.#child = fork(module, words, {stdio: ['ignore', 'inherit', 'inherit', 'ipc']});
     this.channel = new Channel<WorkerCalls>(wireOf(this.#child), callsFor(this));
     this.ended = this.#ending();
   }
 
   get name(): string {
-    return `worker ${this.index}`;
+    return this.index === 0 ? 'the spare worker' : `worker ${this.index}`;
   }
 
   get pid(): number | null {
     return this.#child.pid ?? null;
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Has it load what a start with that source needs. Of what cannot be loaded the start tells. */
+  async warm(source: Source): Promise<void> {
+    await this.channel.ask('warm', {source}).catch(() => undefined);
   }
 
   give(id: number, connection: number, socket: Socket): void {

@@ -1,15 +1,9 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {GatewayError} from '../api/errors.js';
 import type {WorkerStatus} from '../api/status.js';
-import type {PrimaryCalls, Source} from './calls.js';
-import {ForkedWorker} from './forked-worker.js';
+import type {Source} from './calls.js';
+import type {ForkedWorker} from './forked-worker.js';
 import {RestartPauses} from './restart-pauses.js';
-
-export interface PlaceOptions {
-  /** The module that a worker runs. */
-  readonly program: string;
-  readonly callsFor: (worker: ForkedWorker) => PrimaryCalls;
-}
 
 /** How a worker has ended, and how long the next one waits, in milliseconds. */
 export interface Ended {
@@ -21,7 +15,7 @@ export interface Ended {
 /** The place of one worker, in which one process may follow another. */
 export class WorkerPlace {
   readonly index: number;
-  readonly #options: PlaceOptions;
+  readonly #next: () => ForkedWorker;
   readonly #restarts = new RestartPauses();
   #worker: ForkedWorker | undefined;
   #isReady = false;
@@ -31,9 +25,10 @@ export class WorkerPlace {
   /** What the worker serves. */
   source: Source | undefined;
 
-  constructor(index: number, options: PlaceOptions) {
+  /** `next` gives a process that has not been started. */
+  constructor(index: number, next: () => ForkedWorker) {
     this.index = index;
-    this.#options = options;
+    this.#next = next;
   }
 
   get name(): string {
@@ -57,11 +52,15 @@ export class WorkerPlace {
     return {...common, state, ...(this.#message !== undefined && {message: this.#message})};
   }
 
+  /** Has a process load what its start is going to need, while others start. */
+  warm(source: Source): void {
+    void this.#fork().warm(source);
+  }
+
   /** Starts a worker, and gives the addresses that are open. When it cannot start, its process ends. */
   async begin({source, count}: {readonly source: Source; readonly count: number}) {
     if (this.#isEnding) throw new GatewayError('cancelled', 'the gateway is stopping');
-    const worker = new ForkedWorker(this.#options.program, this.index, this.#options.callsFor);
-    this.#worker = worker;
+    const worker = this.#worker ?? this.#fork();
     this.source = source;
     try {
       const addresses = await worker.channel.ask('start', {source, index: this.index, count});
@@ -99,6 +98,13 @@ export class WorkerPlace {
     if (how !== undefined) return wasReady ? `${this.name} has not stopped cleanly (${how})` : undefined;
     worker.kill();
     return `${this.name} has not stopped within ${limit / 1000} s, and was killed`;
+  }
+
+  #fork(): ForkedWorker {
+    const worker = this.#next();
+    worker.index = this.index;
+    this.#worker = worker;
+    return worker;
   }
 }
 

@@ -34,6 +34,7 @@ export class Worker {
   constructor(wire: Wire, program: WorkerProgram) {
     this.#program = program;
     const calls: WorkerCalls = {
+      warm: ({source}) => this.#warm(source),
       start: given => this.#start(given),
       take: (given, socket) => this.#take(given, socket),
       shed: ({id, count}) => this.#ports.shed(id, count),
@@ -59,6 +60,10 @@ export class Worker {
   get #running(): RunningGateway {
     if (this.#gateway === undefined) throw new Error('the worker has not been started');
     return this.#gateway;
+  }
+
+  async #warm(source: Source): Promise<void> {
+    await this.#program.load(source);
   }
 
   async #start({source, index, count}: Parameters<WorkerCalls['start']>[0]): ReturnType<WorkerCalls['start']> {

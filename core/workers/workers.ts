@@ -11,10 +11,11 @@ import type {Gateway} from '../running-gateway.js';
 import {VERSION} from '../version.js';
 import type {PrimaryCalls, Source} from './calls.js';
 import {CollectedMetrics} from './collected-metrics.js';
-import type {ForkedWorker} from './forked-worker.js';
+import {ForkedWorker, type WorkerCommand} from './forked-worker.js';
 import {runsOnce} from './share.js';
 import {SharedPorts} from './shared-ports.js';
 import {SharedRecords} from './shared-records.js';
+import {SpareWorker} from './spare-worker.js';
 import {statusTogether} from './status-together.js';
 import {WorkerPlace} from './worker-place.js';
 
@@ -25,8 +26,7 @@ export interface Loaded {
 }
 
 export interface WorkersOptions {
-  /** The module that a worker runs. */
-  readonly program: string;
+  readonly program: WorkerCommand;
   readonly loggerOf: (component: string) => Logger;
   /** Reads the configuration again. */
   readonly read: () => Promise<Loaded>;
@@ -55,6 +55,7 @@ export class Workers implements Gateway {
   readonly #restarts: Labelled<Counter>;
   readonly #report: ReloadReport;
   readonly #places: readonly WorkerPlace[];
+  readonly #spare: SpareWorker;
   readonly #stopping = new AbortController();
   #inForce: Loaded;
   #state: State = 'starting';
@@ -76,7 +77,9 @@ export class Workers implements Gateway {
     this.#restarts = meter.counter('query_gateway_worker_restarts_total', help, ['worker']);
     const {program} = options;
     const callsFor = (worker: ForkedWorker): PrimaryCalls => this.#callsFor(worker);
-    this.#places = Array.from({length: first.config.workers}, (_, at) => new WorkerPlace(at + 1, {program, callsFor}));
+    this.#spare = new SpareWorker(() => new ForkedWorker(program, callsFor), this.#log);
+    const next = (): ForkedWorker => this.#spare.take();
+    this.#places = Array.from({length: first.config.workers}, (_, at) => new WorkerPlace(at + 1, next));
   }
 
   async start(): Promise<Readonly<Record<string, string>>> {
@@ -114,13 +117,15 @@ export class Workers implements Gateway {
     return this.#stopped;
   }
 
-  /** The first alone, then the others: it is the one that may have to change the layout of the storage. */
+  /** The first alone, then the others, which load meanwhile: it may have to change the layout of the storage. */
   async #run(): Promise<Readonly<Record<string, string>>> {
     const [first, ...others] = this.#places;
+    for (const place of others) place.warm(this.#inForce.source);
     const addresses = (await first?.begin(this.#begun)) ?? {};
     await Promise.all(others.map(place => place.begin(this.#begun)));
     this.#stopping.signal.throwIfAborted();
     for (const place of this.#places) void this.#keep(place);
+    this.#spare.keep(this.#inForce.source);
     this.#report.started();
     this.#state = 'ok';
     return addresses;
@@ -152,6 +157,8 @@ export class Workers implements Gateway {
       } catch (error) {
         this.#log.error('a worker did not start', {worker: name, err: error});
       }
+      // Not before: it would take processor time from the one that starts.
+      this.#spare.keep(this.#inForce.source);
     }
   }
 
@@ -177,6 +184,7 @@ export class Workers implements Gateway {
       await commit();
       this.#prune();
       this.#refresh();
+      this.#spare.keep(next.source);
       this.#options.inForce(next.config);
       this.#report.succeeded(this.#log);
     } catch (error) {
@@ -246,7 +254,7 @@ export class Workers implements Gateway {
     this.#state = 'stopping';
     this.#stopping.abort(new GatewayError('cancelled', 'the gateway is stopping'));
     const limit = STOPS * (this.#inForce.config.shutdownTimeout + 1000);
-    const failures = await Promise.all(this.#places.map(place => place.end(limit)));
+    const [failures] = await Promise.all([Promise.all(this.#places.map(place => place.end(limit))), this.#spare.end()]);
     await this.#started?.catch(nothing);
     this.#ports.prune();
     this.#state = 'stopped';
