@@ -5,38 +5,59 @@ import {availableParallelism} from 'node:os';
  * `*.long.fuzz.test.ts`: real clusters, long random histories, mutants of the kit, storages
  * compared with each other, processes that are killed and files that are damaged, time limits that are waited for,
  * packages that are built and installed. `npm run test:all` runs all; with TESTS=long it runs what `npm test` left out. With
- * TESTS=later that and what asks over sockets, which `.ci/run` does on a later Node.js.
+ * TESTS=later that, and what depends on how Node.js treats a connection, which `.ci/run` does on a later version.
  */
 const LONG = 'dist/test/**/*.long.{test,fuzz.test}.js';
 const FILES = {
   short: ['dist/test/**/*.test.js', `!${LONG}`],
   long: [LONG],
-  later: [LONG, 'dist/test/clients/**/*.test.js', 'dist/test/core/{access,http,remote}/**/*.test.js'],
+  later: [
+    LONG,
+    'dist/test/clients/**/*.test.js',
+    'dist/test/core/remote/**/*.test.js',
+    'dist/test/core/access/tls.test.js',
+    'dist/test/core/http/{bodies,encoding,heavy,limits,routes,stream-body}.test.js',
+  ],
   all: ['dist/test/**/*.test.js'],
 };
 
-/** What takes a minute or more begins first, the longest before the others: one that began late would run on alone at the end. */
+/** What takes half a minute or more begins first, the longest before the others: one that began late would run on alone at the end. */
 const LONGEST = [
   'clickhouse/cluster.long',
   'clickhouse/conformance-of-current',
   'clickhouse/conformance',
-  'conformance/memory.long',
-  'recipe/recipe.long',
+  'cli/copy.long',
+  'banyandb/conformance.long',
+  'swap/recipe/recipe.long',
   'swap/swap.long',
   'conformance/embedded.long',
-  'banyandb/conformance.long',
-  'clickhouse/faults',
-  'cli/copy.long',
-  'tee/conformance.long',
-  'clickhouse/client',
-  'conformance/broken-exports.long',
-  'http/connections.long',
   'test/installed.long',
-  'traces/traces.long.fuzz',
+  'conformance/memory.long',
+  'tee/conformance.long',
+  'console/pages',
+  'http/connections.long',
+  'clickhouse/faults',
   'postgres/conformance',
+  'postgres/connections',
+  'test/third-parties.long',
   'clickhouse/retention',
+  'clickhouse/client',
+  'cli/load.long',
+  'host/reload.long',
+  'embedded/library.long',
+  'embedded/damage.long',
+  'traces/traces.long.fuzz',
   'conformance/broken-traces.long',
+  'conformance/broken-exports.long',
+  'cli/copy-extent.long',
+  'cli/copy-sources.long',
   'postgres/faults',
+  'embedded/retention.long',
+  'embedded/storage.long.fuzz',
+  'swap/banyandb.long',
+  'swap/banyandb-to-clickhouse.long',
+  'swap/rankings.long.fuzz',
+  'rehearse/defects.long',
   'cli/copy',
   'rehearse/rehearse',
   'cli/demo',
