@@ -131,9 +131,14 @@ export function* bestOf(
       compareNames(a.series.entity.name, b.series.entity.name)
     );
   });
-  for (const [i, mean] of means.entries()) {
+  for (let i = 0; i < means.length; i++) {
     if (i % MEANS_A_STEP === MEANS_A_STEP - 1) yield;
-    if (!Number.isNaN(mean)) top.add({series: series[i] as SeriesRecord, mean});
+    const mean = means[i] as number;
+    if (Number.isNaN(mean)) continue;
+    // Nearly all are worse: nothing is made of them.
+    const edge = top.worst?.mean;
+    if (edge !== undefined && (descending ? mean < edge : mean > edge)) continue;
+    top.add({series: series[i] as SeriesRecord, mean});
   }
   return top.finish().map(({series: {entity}, mean}) => ({entity: entity.entity, value: mean}));
 }

@@ -125,19 +125,23 @@ function freeKey(tags: ReadonlyMap<string, string>, key: string): string {
 function readTags(tags: RecordObject | undefined, annotations: string | undefined): ReadonlyMap<string, string> {
   if (tags === undefined) return annotations === undefined ? NO_TAGS : new Map([[`${CUT}annotations`, annotations]]);
   const {items, mark} = tags.first(tags.keys());
-  const pairs = items.map((written): [string, string] => {
+  let read = new Map<string, string>();
+  let last = '';
+  let isSorted = true;
+  for (const written of items) {
     const key = written.toWellFormed();
     const problem = textProblem(key, NAME_BYTES);
     if (problem !== undefined) tags.refuse(key, `in the key itself: ${problem}`);
     if (!tags.has(written)) tags.refuse(key, 'found null, expected a text');
-    return [key, tags.content(written)];
-  });
-  // Of two keys that have become the same the later one stands: the order of equal ones stays.
-  const read = new Map(pairs.sort(byKey));
-  if (mark === undefined && annotations === undefined) return read;
+    isSorted &&= compareNames(last, key) <= 0;
+    last = key;
+    // Of two keys that have become the same the later one stands.
+    read.set(key, tags.content(written));
+  }
   if (mark !== undefined) read.set(freeKey(read, `${CUT}tags`), mark);
   if (annotations !== undefined) read.set(freeKey(read, `${CUT}annotations`), annotations);
-  return new Map([...read].sort(byKey));
+  if (!isSorted || mark !== undefined || annotations !== undefined) read = new Map([...read].sort(byKey));
+  return read;
 }
 
 function byKey([a]: readonly [string, string], [b]: readonly [string, string]): number {

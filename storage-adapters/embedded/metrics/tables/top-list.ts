@@ -10,6 +10,11 @@ export class TopList<Item> {
     this.#compare = compare;
   }
 
+  /** What is not better than this has no place; undefined as long as anything has one. */
+  get worst(): Item | undefined {
+    return this.#worst;
+  }
+
   add(item: Item): void {
     if (this.#worst !== undefined && this.#compare(item, this.#worst) >= 0) return;
     this.#items.push(item);
