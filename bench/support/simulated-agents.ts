@@ -4,7 +4,7 @@ import {simulatedMetrics, simulatedTopology} from './simulated-answers.js';
 
 /**
  * `node simulated-agents.js ADDRESS AGENTS SERIES [silent]`: agents on a connection each, with all seven streams, that answer
- * with bytes encoded beforehand; silent ones leave commands unanswered. Prints a line when all are connected.
+ * with bytes encoded beforehand, in which values change; silent ones leave commands unanswered. Prints a line when all are connected.
  */
 const [, , address = '', agents = '1000', series = '500', manner = 'pod'] = process.argv;
 const HEARTBEAT = 10_000;
@@ -30,10 +30,12 @@ async function connect(pod: string): Promise<void> {
     container_names: ['data'],
     labels: {type: 'hot'},
   });
-  const answers: Readonly<Record<string, Buffer>> = {
+  const topology = simulatedTopology(pod);
+  const lifecycle = channelMethods.StreamLifecycle.requestSerialize({pod_name: pod, lifecycle_data: {}});
+  const answers: Readonly<Record<string, () => Buffer>> = {
     StreamMetrics: simulatedMetrics(pod, Number(series)),
-    StreamClusterTopology: simulatedTopology(pod),
-    StreamLifecycle: channelMethods.StreamLifecycle.requestSerialize({pod_name: pod, lifecycle_data: {}}),
+    StreamClusterTopology: () => topology,
+    StreamLifecycle: () => lifecycle,
   };
   const registration = open(client, 'RegisterAgent', '');
   registration.write(hello);
@@ -44,7 +46,7 @@ async function connect(pod: string): Promise<void> {
   for (const name of Object.keys(methods).filter(each => each !== 'RegisterAgent')) {
     const stream = open(client, name, id);
     const answer = answers[name];
-    stream.on('data', () => manner !== 'silent' && answer && stream.write(answer));
+    stream.on('data', () => manner !== 'silent' && answer && stream.write(answer()));
   }
 }
 

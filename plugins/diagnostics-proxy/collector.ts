@@ -1,4 +1,4 @@
-import {type Cancellable, pause} from '../../core/toolkit/yielder.js';
+import {type Cancellable, cooperate, pause} from '../../core/toolkit/yielder.js';
 import {
   channelMethods,
   type Node,
@@ -9,9 +9,11 @@ import {
   type StreamLifecycleResponse,
   type Topology,
 } from '../diagnostics/proto/contract.js';
+import {KeptOutlines} from './families/kept-outlines.js';
 import {toLatestSeries} from './families/latest-series.js';
 import {type MergedPage, mergePage} from './families/merged-page.js';
-import {readFamilies, type SourceFamilies, toSourceFamilies} from './families/source-families.js';
+import {type SourceFamilies, toLines} from './families/source-families.js';
+import {SharedLayouts} from './families/source-layout.js';
 import {upFamily} from './families/up-family.js';
 import {type AgentAnswer, FanOut, type FanOutRound} from './fan-out/fan-out.js';
 import type {FanOutReport} from './fan-out/fan-out-report.js';
@@ -42,6 +44,7 @@ export class Collector {
   readonly #windows: FanOut<Window, AgentWindow>;
   readonly #topology: FanOut<PartialMessage<StreamClusterTopologyResponse>, StreamClusterTopologyRequest>;
   readonly #lifecycle: FanOut<PartialMessage<StreamLifecycleResponse>, StreamLifecycleRequest>;
+  readonly #layouts = new SharedLayouts();
   /** The page of each round, made once for all requests that share it. */
   readonly #pages = new WeakMap<FanOutRound<SourceFamilies>, Promise<MergedPage>>();
 
@@ -50,9 +53,10 @@ export class Collector {
     this.#metrics = metrics;
     this.#report = report;
     const {StreamClusterTopology, StreamLifecycle} = channelMethods;
+    const outlines = new KeptOutlines(this.#layouts);
     this.#latest = new FanOut({
       streamOf: agent => agent.metrics,
-      read: report.reader('metrics', (agent, answer, _, drop, call) => readFamilies(agent, answer, drop, call)),
+      read: report.reader('metrics', (agent, answer, _, drop, call) => outlines.read(agent, answer, drop, call)),
       completed: round => report.completed('metrics', round),
     });
     this.#windows = new FanOut({
@@ -162,14 +166,20 @@ export class Collector {
 
   async #makePage({answers}: FanOutRound<SourceFamilies>): Promise<MergedPage> {
     const families = [upFamily(this.#registry.list(), new Set(answers.keys())), ...this.#metrics.families()];
-    const series = families.flatMap(({type, help: description, samples}) =>
-      samples.map(({name, labels, value}) => toLatestSeries({name, value, description, type}, labels)),
+    const all = families.flatMap(({type, help: description, samples}) =>
+      samples.map(sample => ({...sample, description, type})),
     );
+    const series = all.map(({labels, ...sample}, place) => toLatestSeries({...sample, place}, labels));
     const none = new DroppedSamples().drop;
-    const own = await toSourceFamilies({pod: undefined, time: Number.POSITIVE_INFINITY}, series, none);
+    const own: SourceFamilies = {
+      pod: undefined,
+      time: Number.POSITIVE_INFINITY,
+      lines: await cooperate(toLines(series, this.#layouts, none)),
+      values: Float64Array.from(all, ({value}) => value),
+    };
     const dropped = new Map([...answers].map(([agent, source]) => [source, {agent, samples: new DroppedSamples()}]));
     const dropOf = (source: SourceFamilies): Drop => dropped.get(source)?.samples.drop ?? none;
-    const page = await mergePage([own, ...answers.values()], dropOf);
+    const page = await mergePage([own, ...answers.values()], {layouts: this.#layouts, dropOf});
     for (const {agent, samples} of dropped.values()) this.#report.dropped('page', agent, samples);
     return page;
   }

@@ -1,48 +1,27 @@
 import {pause} from '../../../core/toolkit/yielder.js';
-import type {SeriesBlock} from '../series/series-block.js';
-import type {PageBlock} from './page-block.js';
+import type {SourceFamilies} from './source-families.js';
+import type {LineRun} from './source-lines.js';
 
-/** What one source has of a family. */
-export interface FamilySource {
-  /** The pod for which it speaks. */
-  readonly pod: string | undefined;
-  /** When it was sent, in milliseconds. */
-  readonly time: number;
-  readonly blocks: readonly PageBlock[];
+/** Lines of one source. */
+export interface SourceRun extends LineRun {
+  readonly source: SourceFamilies;
 }
 
-/** So many characters become one block. */
-const BLOCK = 65_536;
-
 /**
- * Each series of the sources once, where it comes first. Its value is what the source says that speaks for its pod; of
- * several such, or of none, the newest one.
+ * Each series of the lines once, where it comes first, as its line. Its value is what the source says that speaks for its
+ * pod; of several such, or of none, the newest one.
  */
-export async function deduplicate(sources: readonly FamilySource[]): Promise<readonly SeriesBlock[]> {
+export async function deduplicate(runs: readonly SourceRun[]): Promise<Iterable<string>> {
   const found = new Map<string, {isOwn: boolean; time: number; line: string}>();
-  for (const {pod, time, blocks} of sources) {
-    for (const block of blocks) {
-      const isOwn = block.pod === pod;
-      await pause();
-      for (const {text, line} of block.series()) {
-        const other = found.get(text);
-        const stands = other === undefined || (other.isOwn === isOwn ? other.time <= time : isOwn);
-        if (stands) found.set(text, {isOwn, time, line});
-      }
+  for (const run of runs) {
+    const {time, pod, lines, values} = run.source;
+    const isOwn = run.pod === pod;
+    await pause();
+    for (const {series, line} of lines.texts(run, values)) {
+      const other = found.get(series);
+      const stands = other === undefined || (other.isOwn === isOwn ? other.time <= time : isOwn);
+      if (stands) found.set(series, {isOwn, time, line});
     }
   }
-  const written: SeriesBlock[] = [];
-  let text = '';
-  const close = (): void => {
-    if (text !== '') written.push({role: undefined, pod: undefined, text: Buffer.from(text)});
-    text = '';
-  };
-  for (const {line} of found.values()) {
-    text += line;
-    if (text.length < BLOCK) continue;
-    close();
-    await pause();
-  }
-  close();
-  return written;
+  return Array.from(found.values(), ({line}) => line);
 }

@@ -1,11 +1,11 @@
 import type {FamilyType} from '../../diagnostics/exposition/model.js';
-import {formatValue, parseValue} from '../../diagnostics/exposition/value.js';
+import {parseValue} from '../../diagnostics/exposition/value.js';
 import {metricName, writeSeries} from '../../diagnostics/exposition/write.js';
 import type {SeriesOwner} from '../series/series-block.js';
 import type {DropReason} from '../telemetry/dropped-samples.js';
 import type {WireMetric} from '../wire/metrics-message-reader.js';
 
-/** A series of the latest values, and its line of the page. */
+/** A series of the latest values. */
 export interface LatestSeries extends SeriesOwner {
   /** Of a histogram or summary, with the suffix. */
   readonly name: string;
@@ -14,8 +14,8 @@ export interface LatestSeries extends SeriesOwner {
   readonly help: string;
   /** The series as it is written, without its value. */
   readonly text: string;
-  /** The same with its value and the end of the line. */
-  readonly line: string;
+  /** The place of its value among those of its source. */
+  readonly place: number;
   /** The labels without the bound, which the parts of one histogram or summary have in common. */
   readonly group: string;
   /** The bounds of a bucket and of a quantile, NaN for what is no number; undefined where there is no such label. */
@@ -24,7 +24,12 @@ export interface LatestSeries extends SeriesOwner {
 }
 
 export function toLatestSeries(
-  {name: raw, value, description: help, type}: Pick<WireMetric, 'name' | 'value' | 'description' | 'type'>,
+  {
+    name: raw,
+    place,
+    description: help,
+    type,
+  }: Pick<WireMetric, 'name' | 'description' | 'type'> & Pick<LatestSeries, 'place'>,
   labels: readonly string[],
 ): LatestSeries {
   const name = metricName(raw);
@@ -45,7 +50,7 @@ export function toLatestSeries(
     if (bound < 0 && (label === 'le' || label === 'quantile')) bound = index;
   }
   const group = bound < 0 ? text.slice(name.length) : writeSeries('', labels.toSpliced(bound, 2));
-  return {name, type, help, text, line: `${text} ${formatValue(value)}\n`, role, pod, group, le, quantile};
+  return {name, type, help, text, place, role, pod, group, le, quantile};
 }
 
 /** The order within the series that one source has of a family. */

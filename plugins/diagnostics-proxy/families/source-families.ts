@@ -1,26 +1,14 @@
-import {type Cancellable, pause} from '../../../core/toolkit/yielder.js';
+import type {Steps} from '../../../core/toolkit/yielder.js';
 import {completeLabels} from '../../diagnostics/exposition/complete-labels.js';
 import {unescapeHelp} from '../../diagnostics/exposition/escape.js';
 import {familyName} from '../../diagnostics/exposition/model.js';
-import {toMilliseconds} from '../../diagnostics/proto/timestamp.js';
-import type {AgentAnswer} from '../fan-out/fan-out.js';
-import type {RegisteredAgent} from '../registry/registered-agent.js';
-import {nodeLabels} from '../series/node-labels.js';
-import {sortYielding} from '../series/sort-yielding.js';
+import {sortInSteps} from '../series/sort-in-steps.js';
 import {type Drop, isReserved} from '../telemetry/dropped-samples.js';
 import {MetricsMessageReader} from '../wire/metrics-message-reader.js';
 import {type MetadataByFamily, metadataOf, type TypeOf, typesOf} from './family-metadata.js';
 import {compareSeries, type LatestSeries, misfitOf, toLatestSeries} from './latest-series.js';
-import {type PageBlock, toPageBlocks} from './page-block.js';
-
-/** What one source has of a family. */
-export interface FamilyPart {
-  /** The names of its series, with suffixes. */
-  readonly names: ReadonlySet<string>;
-  /** The first help text of a series. */
-  readonly help: string;
-  readonly blocks: readonly PageBlock[];
-}
+import type {FamilyPart, SharedLayouts} from './source-layout.js';
+import {LinesBuilder, type SourceLines} from './source-lines.js';
 
 /** The latest values of one source, an agent or the proxy itself, ready to be written. */
 export interface SourceFamilies {
@@ -28,57 +16,52 @@ export interface SourceFamilies {
   readonly pod: string | undefined;
   /** When they were sent, in milliseconds. */
   readonly time: number;
-  readonly metadata: MetadataByFamily;
-  /** By family, as far as the source alone can tell what belongs together. */
-  readonly parts: ReadonlyMap<string, FamilyPart>;
+  readonly lines: SourceLines;
+  readonly values: Float64Array;
 }
 
 /** How many metrics are read between two looks at the clock. */
 const STRIDE = 128;
 
-/** Rejects with a `RangeError` when the answer is damaged. */
-export async function readFamilies(
-  agent: RegisteredAgent,
-  {bytes, received}: AgentAnswer,
+/** The lines of an agent's answer, each with the place of its metric in the message. Throws a `RangeError` when that is damaged. */
+export function* readLines(
+  bytes: Buffer,
+  node: readonly string[],
+  layouts: SharedLayouts,
   drop: Drop,
-  call?: Cancellable,
-): Promise<SourceFamilies> {
-  await pause(call);
-  const message = new MetricsMessageReader(bytes);
-  const sent = message.time();
-  // The clock of a sender may go ahead of ours.
-  const time = sent === undefined ? agent.registeredAt : Math.min(toMilliseconds(sent), received);
-  const node = nodeLabels(agent);
+): Steps<Pick<SourceFamilies, 'lines' | 'values'>> {
   const series: LatestSeries[] = [];
-  let count = 0;
-  for (const metric of message.metrics()) {
-    if (++count % STRIDE === 0) await pause(call);
+  const values: number[] = [];
+  for (const metric of new MetricsMessageReader(bytes).metrics()) {
+    const place = values.push(metric.value) - 1;
+    if (place % STRIDE === 0) yield;
     metric.description = unescapeHelp(metric.description);
-    const one = toLatestSeries(metric, completeLabels(metric.labels, node));
+    const one = toLatestSeries({...metric, place}, completeLabels(metric.labels, node));
     if (isReserved(one.name)) drop('reserved_name', one.name);
     else series.push(one);
   }
-  return toSourceFamilies({pod: agent.podName, time}, series, drop, call);
+  return {lines: yield* toLines(series, layouts, drop), values: Float64Array.from(values)};
 }
 
 /** Of a series that occurs several times, the last one stands. */
-export async function toSourceFamilies(
-  source: Pick<SourceFamilies, 'pod' | 'time'>,
-  series: readonly LatestSeries[],
-  drop: Drop,
-  call?: Cancellable,
-): Promise<SourceFamilies> {
+export function* toLines(series: readonly LatestSeries[], layouts: SharedLayouts, drop: Drop): Steps<SourceLines> {
   const metadata = metadataOf(series);
-  return {...source, metadata, parts: await toParts(series, typesOf(metadata), drop, call)};
+  return yield* arrange(series, {metadata, typeOf: typesOf(metadata), layouts, drop});
 }
 
-/** What would make the page no valid one goes to `drop`. */
-export async function toParts(
+export interface Arrangement {
+  readonly metadata: MetadataByFamily;
+  readonly typeOf: TypeOf;
+  readonly layouts: SharedLayouts;
+  /** What would make the page no valid one goes there. */
+  readonly drop: Drop;
+}
+
+/** The lines by family. */
+export function* arrange(
   series: Iterable<LatestSeries>,
-  typeOf: TypeOf,
-  drop: Drop,
-  call?: Cancellable,
-): Promise<ReadonlyMap<string, FamilyPart>> {
+  {metadata, typeOf, layouts, drop}: Arrangement,
+): Steps<SourceLines> {
   const families = new Map<string, LatestSeries[]>();
   for (const one of series) {
     const name = familyName(one.name, typeOf);
@@ -92,12 +75,16 @@ export async function toParts(
     else family.push(one);
   }
   const parts = new Map<string, FamilyPart>();
+  const lines = new LinesBuilder();
   for (const [name, all] of families) {
+    yield;
     const help = all.find(one => one.help !== '')?.help ?? '';
     const names = new Set(all.map(one => one.name));
-    parts.set(name, {names, help, blocks: toPageBlocks(onceEach(await sortYielding(all, compareSeries, call)))});
+    const begin = lines.count;
+    for (const one of onceEach(yield* sortInSteps(all, compareSeries))) lines.add(one);
+    parts.set(name, {names, help, begin, end: lines.count});
   }
-  return parts;
+  return lines.build(layouts.share({metadata, parts}));
 }
 
 /** Equal ones stand side by side, in the order in which they came. */

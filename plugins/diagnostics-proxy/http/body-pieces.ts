@@ -1,5 +1,4 @@
-/** How many bytes become one piece of a body. */
-const PIECE = 131_072;
+import {PIECE} from '../families/piece-writer.js';
 
 /** Brings parts together to pieces that are worth a write each. */
 export async function* toPieces(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

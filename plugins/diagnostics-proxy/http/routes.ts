@@ -22,7 +22,7 @@ export function diagnosticsRoutes(routes: Routes, registry: AgentRegistry, colle
     routes.add({methods: ['GET'], path, work: 'light'}, handler);
 
   const bytes = (type: string, missing: readonly RegisteredAgent[], parts: AsyncIterable<Uint8Array>): Reply => {
-    return {status: 200, headers: {'content-type': type, ...missingHeader(missing)}, body: toPieces(parts)};
+    return {status: 200, headers: {'content-type': type, ...missingHeader(missing)}, body: parts};
   };
 
   get('/metrics', async ({parameters, writeTimeout}) => {
@@ -33,12 +33,12 @@ export function diagnosticsRoutes(routes: Routes, registry: AgentRegistry, colle
   get('/metrics-windows', async ({parameters, writeTimeout}) => {
     const window = windowOf(parameters);
     const {value, missing} = await collector.windows(window, parameters.all('pod_name'), writeTimeout);
-    return bytes(JSON_TYPE, missing, writeWindows(value, filterOf(parameters)));
+    return bytes(JSON_TYPE, missing, toPieces(writeWindows(value, filterOf(parameters))));
   });
 
   get('/cluster/topology', async ({writeTimeout}) => {
     const {value, missing} = await collector.topology(writeTimeout);
-    return bytes(JSON_TYPE, missing, writeTopology(value, registry.list()));
+    return bytes(JSON_TYPE, missing, toPieces(writeTopology(value, registry.list())));
   });
 
   get('/cluster/lifecycle', async ({writeTimeout}) => {

@@ -1,4 +1,4 @@
-import {type Cancellable, pause} from '../../../core/toolkit/yielder.js';
+import {type Cancellable, cooperate, pause} from '../../../core/toolkit/yielder.js';
 import {completeLabels} from '../../diagnostics/exposition/complete-labels.js';
 import {unescapeHelp} from '../../diagnostics/exposition/escape.js';
 import {metricName, writeSeries} from '../../diagnostics/exposition/write.js';
@@ -8,7 +8,7 @@ import type {AgentAnswer} from '../fan-out/fan-out.js';
 import type {RegisteredAgent} from '../registry/registered-agent.js';
 import {labelValue, nodeLabels} from '../series/node-labels.js';
 import {runsOfOneOwner, type SeriesBlock, type SeriesOwner} from '../series/series-block.js';
-import {sortYielding} from '../series/sort-yielding.js';
+import {sortInSteps} from '../series/sort-in-steps.js';
 import {type Drop, isReserved} from '../telemetry/dropped-samples.js';
 import {isWithin, MetricsMessageReader, type Window} from '../wire/metrics-message-reader.js';
 
@@ -80,7 +80,7 @@ async function byName(
   const timeText = rememberingTime();
   const blocks = new Map<string, readonly SeriesBlock[]>();
   for (const [name, series] of names) {
-    const sorted = await sortYielding(series, order, call);
+    const sorted = await cooperate(sortInSteps(series, order), call);
     const written = runsOfOneOwner(sorted).map(({role, pod, run}) => {
       const texts = run.map(one => writeTimeSeries(one, agent, timeText));
       return {role, pod, text: Buffer.from(texts.join(','))};

@@ -207,7 +207,8 @@ test('equal requests at the same time are one collection, different ones follow 
     pod: 'a',
     metrics: async ({start_time}) => {
       most = Math.max(most, ++running);
-      await sleep(200);
+      // Long enough for the other requests to have come, on a busy machine too.
+      await sleep(1000);
       running--;
       return [gauge('a', start_time === null ? 'latest' : 'window', 1)];
     },

@@ -1,9 +1,9 @@
 import test from 'ava';
-import {type Cancellable, pause} from '../../../../core/toolkit/yielder.js';
+import {type Cancellable, complete, pause} from '../../../../core/toolkit/yielder.js';
 import {FanOut, type FanOutRound, ReadingTimeout} from '../../../../plugins/diagnostics-proxy/fan-out/fan-out.js';
 import {CommandStream} from '../../../../plugins/diagnostics-proxy/registry/command-stream.js';
 import {RegisteredAgent} from '../../../../plugins/diagnostics-proxy/registry/registered-agent.js';
-import {sortYielding} from '../../../../plugins/diagnostics-proxy/series/sort-yielding.js';
+import {sortInSteps} from '../../../../plugins/diagnostics-proxy/series/sort-in-steps.js';
 
 const agentOf = (pod: string): RegisteredAgent =>
   new RegisteredAgent(pod, {pod_name: pod, node_role: 'ROLE_DATA', container_names: [], labels: {}});
@@ -78,10 +78,10 @@ test('equal rounds that overlap are one, which is told of once', async t => {
   t.deepEqual(rounds, [one]);
 });
 
-test('a sort that yields gives what a sort at once gives, and keeps the order of equal ones', async t => {
+test('a sort in steps gives what a sort at once gives, and keeps the order of equal ones', t => {
   for (const length of [0, 1, 2047, 2048, 2049, 9000]) {
     const items = Array.from({length}, (_, index) => ({key: (index * 7919) % 1009, index}));
     const compare = (a: {key: number}, b: {key: number}) => a.key - b.key;
-    t.deepEqual(await sortYielding(items, compare), items.toSorted(compare));
+    t.deepEqual(complete(sortInSteps(items, compare)), items.toSorted(compare));
   }
 });

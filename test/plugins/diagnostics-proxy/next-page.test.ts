@@ -1,0 +1,64 @@
+import test from 'ava';
+import {get} from '../../support/http.js';
+import {connectAgent, gauge, type Script} from './support/fake-agent.js';
+import {openProxy} from './support/proxy.js';
+
+type Metrics = NonNullable<Awaited<ReturnType<NonNullable<Script['metrics']>>>>;
+
+/** Of agent a. */
+const histogram: Metrics = [
+  ['h_bucket', 10, '10'],
+  ['h_count', 12],
+  ['h_bucket', 12, '+Inf'],
+  ['h_sum', 40.5],
+  ['h_bucket', 3, '2.5'],
+].map(([name, value, le]) => ({
+  name: name as string,
+  value: value as number,
+  labels: {pod_name: 'a', path: '/', ...(le !== undefined && {le: le as string})},
+  description: name === 'h_sum' ? '' : 'Durations.',
+  type: 'METRIC_TYPE_HISTOGRAM' as const,
+}));
+
+/** The page without the metrics of the proxy itself. */
+const scraped = (page: string): string =>
+  page
+    .split('\n')
+    .filter(line => !/diagnostics_(proxy|agent)_/.test(line))
+    .join('\n');
+
+test('a page after another has what has changed since: values, series, help, types and the labels of the node', async t => {
+  const proxy = await openProxy(t);
+  let metrics: Metrics = histogram;
+  const labels = {type: 'hot'};
+  const agent = await connectAgent(t, proxy.grpc, {pod: 'a', labels, metrics: () => metrics});
+  const compare = async (): Promise<void> => {
+    const fresh = await openProxy(t);
+    await connectAgent(t, fresh.grpc, {pod: 'a', labels, metrics: () => metrics});
+    const [page, expected] = await Promise.all([proxy, fresh].map(({url}) => get(`${url}/metrics`)));
+    t.is(scraped(page?.text ?? ''), scraped(expected?.text ?? ''));
+  };
+  await compare();
+  for (const change of [
+    () => metrics.map((one, index) => ({...one, value: index % 2 === 0 ? 0 : index * 1.5})),
+    () => metrics.map((one, index) => ({...one, value: index % 2 === 0 ? index : 0})),
+    () => [...metrics, gauge('a', 'm', Number.NaN)],
+    () => metrics.map(one => ({...one, description: 'Others.'})),
+    () => metrics.map(one => ({...one, type: 'METRIC_TYPE_COUNTER' as const})),
+    () => metrics.slice(1).reverse(),
+    () => [...metrics, gauge('a', 'diagnostics_proxy_x', 1)],
+    () => metrics.map(one => ({...one, value: 7})),
+    () => [],
+  ]) {
+    metrics = change();
+    await compare();
+  }
+  metrics = [gauge('a', 'm', 1)];
+  await compare();
+  agent.heartbeat({node_role: 'ROLE_META', labels: {type: 'cold'}});
+  for (;;) {
+    const {text} = await get(`${proxy.url}/metrics`);
+    if (/^m\{.*node_type="cold"/m.test(text)) break;
+    t.regex(text, /^m\{.*node_type="hot"/m);
+  }
+});
