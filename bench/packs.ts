@@ -1,4 +1,4 @@
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp, readdir, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Call, OtlpSpan, OtlpTraceReader} from '../core/api/plugin.js';
@@ -26,7 +26,10 @@ interface Side {
 
 type Ask = (reader: OtlpTraceReader, number: number) => Promise<unknown>;
 
-/** How long it takes to read packed traces, beside the same traces that are not packed: in turns, one question at a time. */
+/**
+ * How long it takes to read packed traces, beside the same traces that are not packed: in turns, one question at a time; and what
+ * they take on the disk.
+ */
 export async function benchPacks(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'query-gateway-bench-'));
   const spans = Array.from({length: TRACES}, (_, at) => benchSpans(at, SPANS_PER_TRACE, Date.now() - (TRACES - at)));
@@ -52,6 +55,11 @@ export async function benchPacks(): Promise<void> {
       }
     }
     printTable(['ms', 'traces', 'p50', 'p99'], rows);
+    for (const {name, storage} of sides) {
+      await storage.stop();
+      const bytes = Math.round((await sizeOf(join(folder, name))) / (TRACES * SPANS_PER_TRACE));
+      process.stdout.write(`${name}: ${bytes} bytes a span on the disk, with the index\n`);
+    }
   } finally {
     for (const {storage} of sides) await storage.stop();
     await rm(folder, {recursive: true, force: true});
@@ -72,6 +80,12 @@ async function filled(
   for (let from = 0; from < spans.length; from += 200) await writer.write(spans.slice(from, from + 200).flat(), call);
   await storage.settle();
   return {name, storage, reader};
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const files = await readdir(folder, {recursive: true});
+  const sizes = await Promise.all(files.map(async file => (await stat(join(folder, file))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function questions(spans: readonly (readonly OtlpSpan[])[]): readonly (readonly [string, Ask])[] {

@@ -5,9 +5,24 @@ export const SERVICES = 200;
 /** Traces begin within so many milliseconds. */
 const TIMES = 600;
 
+/** 32 bits that look like chance, as ids of real spans do: what is stored of them cannot be made smaller. */
+function scattered(number: number, salt: number): number {
+  let bits = Math.imul(number ^ salt, 0x9e3779b1);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca77);
+  return (bits ^ (bits >>> 13)) >>> 0;
+}
+
+function hex(number: number, salt: number): string {
+  return scattered(number, salt).toString(16).padStart(8, '0');
+}
+
+function spanIdOf(number: number): string {
+  return hex(number, 1) + hex(number, 2);
+}
+
 /** The spans of a trace that began shortly before `now` (milliseconds), of ten attributes each. */
 export function benchSpans(number: number, count: number, now: number): readonly OtlpSpan[] {
-  const traceId = `facade00000000${number.toString(16).padStart(18, '0')}`;
+  const traceId = [3, 4, 5, 6].map(salt => hex(number, salt)).join('');
   const begin = BigInt(now - (number % TIMES)) * 1_000_000n;
   const service = `service-${number % SERVICES}`;
   const resource = {
@@ -30,14 +45,14 @@ export function benchSpans(number: number, count: number, now: number): readonly
     {length: count},
     (_, at): OtlpSpan => ({
       traceId,
-      spanId: (number * count + at + 1).toString(16).padStart(16, '0'),
-      ...(at > 0 && {parentSpanId: (number * count + at).toString(16).padStart(16, '0')}),
+      spanId: spanIdOf(number * count + at + 1),
+      ...(at > 0 && {parentSpanId: spanIdOf(number * count + at)}),
       traceState: '',
       flags: 257,
       name: `GET /resource/${number % 40}`,
       kind: at === 0 ? 2 : 3,
       startTime: begin + BigInt(at) * 1_000_000n,
-      endTime: begin + BigInt(at) * 1_000_000n + 7_654_321n,
+      endTime: begin + BigInt(at) * 1_000_000n + BigInt(scattered(number * count + at, 7) % 10_000_000),
       attributes: [
         {key: 'http.request.method', value: 'GET'},
         {key: 'http.response.status_code', value: at === 5 ? 500n : 200n},
