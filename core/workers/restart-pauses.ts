@@ -1,5 +1,7 @@
 /** How long a worker must have served for its end to count as none of its own, in milliseconds. */
 const STEADY = 1000;
+/** So many may end sooner, one after the other, without a pause: what kills them may be something else. */
+const FREE = 2;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
 
@@ -25,6 +27,6 @@ export class RestartPauses {
     this.#readyAt = undefined;
     this.#count++;
     this.#inRow = isSteady ? 0 : this.#inRow + 1;
-    return this.#inRow === 0 ? 0 : Math.min(FIRST_PAUSE * 2 ** (this.#inRow - 1), LONGEST_PAUSE);
+    return this.#inRow <= FREE ? 0 : Math.min(FIRST_PAUSE * 2 ** (this.#inRow - FREE - 1), LONGEST_PAUSE);
   }
 }
