@@ -60,22 +60,28 @@ function statusOf(span: CompatSpan): ConvertedStatus {
 }
 
 /** A tag wins over an endpoint's attribute of the same key. */
-function attributesOf(span: CompatSpan): KeyValue[] {
-  const attributes = Array.from(span.tags, ([key, value]) => ({key, value}));
-  const add = (key: string, value: string | number | undefined): void => {
-    if (value !== undefined && !span.tags.has(key)) attributes.push({key, value: String(value)});
-  };
-  const {localEndpoint: local, remoteEndpoint: remote} = span;
-  add('net.host.ip', ipOf(local));
-  add('net.host.port', local?.port);
-  add('net.peer.name', remote?.serviceName);
-  add('peer.service', remote?.serviceName);
-  add('net.peer.ip', ipOf(remote));
-  add('net.peer.port', remote?.port);
+function attributesOf({tags, localEndpoint: local, remoteEndpoint: remote}: CompatSpan): KeyValue[] {
+  const attributes: KeyValue[] = [];
+  // Neither by `Array.from` nor by `map`: they take several times as long, and this is where a trace spends most.
+  for (const [key, value] of tags) attributes.push({key, value});
+  if (local !== undefined) {
+    add(attributes, tags, 'net.host.ip', ipOf(local));
+    add(attributes, tags, 'net.host.port', local.port);
+  }
+  if (remote !== undefined) {
+    add(attributes, tags, 'net.peer.name', remote.serviceName);
+    add(attributes, tags, 'peer.service', remote.serviceName);
+    add(attributes, tags, 'net.peer.ip', ipOf(remote));
+    add(attributes, tags, 'net.peer.port', remote.port);
+  }
   return attributes;
 }
 
+function add(attributes: KeyValue[], tags: CompatSpan['tags'], key: string, value: string | number | undefined): void {
+  if (value !== undefined && !tags.has(key)) attributes.push({key, value: String(value)});
+}
+
 /** One key takes both addresses and may not be repeated. */
-function ipOf(endpoint: CompatEndpoint | undefined): string | undefined {
-  return endpoint?.ipv4 ?? endpoint?.ipv6;
+function ipOf({ipv4, ipv6}: CompatEndpoint): string | undefined {
+  return ipv4 ?? ipv6;
 }

@@ -12,7 +12,7 @@ export class SpanIds {
       prefix = encodeId(`${segmentId}S`);
       this.#prefixes.set(segmentId, prefix);
     }
-    return prefix + encodeId(String(spanNumber));
+    return prefix + encodedNumber(spanNumber);
   }
 
   /** That of the span's parent, which need not have been stored; undefined where it has none. */
@@ -20,4 +20,11 @@ export class SpanIds {
     const parent = nativeParent({segment, span});
     return parent && this.of(parent.segmentId, parent.spanId);
   }
+}
+
+/** Most spans of most segments: made once, because each takes two buffers to make. */
+const FIRST_NUMBERS = Array.from({length: 100}, (_, number) => encodeId(String(number)));
+
+function encodedNumber(number: number): string {
+  return FIRST_NUMBERS[number] ?? encodeId(String(number));
 }

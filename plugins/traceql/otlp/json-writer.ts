@@ -17,6 +17,16 @@ export class JsonWriter {
     this.#length = at;
   }
 
+  /** The same of what is written again and again: bytes are copied in less time than the characters of a text. */
+  fixed(json: Uint8Array): void {
+    const {length} = json;
+    this.#reserve(length);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let i = 0; i < length; i++) bytes[at++] = json[i] as number;
+    this.#length = at;
+  }
+
   /** Any text, as a JSON string. */
   text(text: string): void {
     const {length} = text;
@@ -64,6 +74,11 @@ export class JsonWriter {
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
+}
+
+/** For `fixed`. */
+export function ascii(json: string): Uint8Array {
+  return Uint8Array.from(json, unit => unit.charCodeAt(0));
 }
 
 const NOTHING = Buffer.alloc(0);

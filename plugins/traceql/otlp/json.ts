@@ -1,5 +1,5 @@
 import type {KeyValue} from '../../../core/api/plugin.js';
-import {JsonWriter} from './json-writer.js';
+import {ascii, JsonWriter} from './json-writer.js';
 import type {ConvertedEvent, ConvertedScope, ConvertedSpan, ConvertedStatus, ConvertedTrace} from './model.js';
 
 /**
@@ -20,17 +20,17 @@ export class TraceJson {
   *add({traceId, scope, resources}: ConvertedTrace): Generator<Uint8Array, void> {
     const out = this.#out;
     for (const {serviceName, spans} of resources) {
-      let start = ',{"traceId":';
+      let start = NEXT_SPAN;
       if (serviceName !== this.#service) {
         this.#open(serviceName, scope);
-        start = '{"traceId":';
+        start = FIRST_SPAN;
       }
       for (const span of spans) {
-        out.raw(start);
+        out.fixed(start);
         out.text(traceId);
         writeSpan(out, span);
-        out.raw('}');
-        start = ',{"traceId":';
+        out.fixed(END_OF_OBJECT);
+        start = NEXT_SPAN;
         if (out.length >= PIECE) yield out.take();
       }
     }
@@ -44,76 +44,107 @@ export class TraceJson {
 
   #open(serviceName: string, {name, version}: ConvertedScope): void {
     const out = this.#out;
-    out.raw(this.#service === undefined ? BEGIN : ']}]},');
+    out.fixed(this.#service === undefined ? FIRST_RESOURCE : NEXT_RESOURCE);
     this.#service = serviceName;
-    out.raw('{"resource":{"attributes":');
     writeAttributes(out, [{key: 'service.name', value: serviceName}]);
-    out.raw('},"scopeSpans":[{"scope":{"name":');
+    out.fixed(SCOPE);
     out.text(name);
-    out.raw(',"version":');
+    out.fixed(VERSION);
     out.text(version);
-    out.raw('},"spans":[');
+    out.fixed(SPANS);
   }
 }
 
 const BEGIN = '{"trace":{"resourceSpans":[';
+const RESOURCE = '{"resource":{"attributes":';
+const FIRST_RESOURCE = ascii(BEGIN + RESOURCE);
+const NEXT_RESOURCE = ascii(`]}]},${RESOURCE}`);
+const SCOPE = ascii('},"scopeSpans":[{"scope":{"name":');
+const VERSION = ascii(',"version":');
+const SPANS = ascii('},"spans":[');
+const FIRST_SPAN = ascii('{"traceId":');
+const NEXT_SPAN = ascii(',{"traceId":');
+const SPAN_ID = ascii(',"spanId":');
+const PARENT_ID = ascii(',"parentSpanId":');
+const SPAN_NAME = ascii(',"name":');
+const KIND = ascii(',"kind":"SPAN_KIND_');
+const START_TIME = ascii('","startTimeUnixNano":"');
+const END_TIME = ascii('","endTimeUnixNano":"');
+const SPAN_ATTRIBUTES = ascii('","attributes":');
+const EVENTS = ascii(',"events":[');
+const FIRST_EVENT = ascii('{"timeUnixNano":"');
+const NEXT_EVENT = ascii(',{"timeUnixNano":"');
+const EVENT_NAME = ascii('","name":');
+const EVENT_ATTRIBUTES = ascii(',"attributes":');
+const STATUS = ascii('],"status":{"code":"STATUS_CODE_');
+const END_OF_CODE = ascii('"');
+const MESSAGE = ascii(',"message":');
+const FIRST_KEY = ascii('{"key":');
+const NEXT_KEY = ascii(',{"key":');
+const VALUE = ascii(',"value":{"stringValue":');
+const END_OF_VALUE = ascii('}}');
+const LIST = ascii('[');
+const END_OF_LIST = ascii(']');
+const END_OF_OBJECT = ascii('}');
 
 /** What is written in about a millisecond. */
 const PIECE = 2 ** 16;
 
 /** All but the id of the trace. */
 function writeSpan(out: JsonWriter, span: ConvertedSpan): void {
-  out.raw(',"spanId":');
+  out.fixed(SPAN_ID);
   out.text(span.spanId);
   if (span.parentSpanId !== undefined) {
-    out.raw(',"parentSpanId":');
+    out.fixed(PARENT_ID);
     out.text(span.parentSpanId);
   }
-  out.raw(',"name":');
+  out.fixed(SPAN_NAME);
   out.text(span.name);
-  out.raw(',"kind":"SPAN_KIND_');
+  out.fixed(KIND);
   out.raw(span.kind);
-  out.raw('","startTimeUnixNano":"');
+  out.fixed(START_TIME);
   out.raw(span.startTimeUnixNano);
-  out.raw('","endTimeUnixNano":"');
+  out.fixed(END_TIME);
   out.raw(span.endTimeUnixNano);
-  out.raw('","attributes":');
+  out.fixed(SPAN_ATTRIBUTES);
   writeAttributes(out, span.attributes);
-  out.raw(',"events":[');
+  out.fixed(EVENTS);
   span.events.forEach((event, index) => {
-    out.raw(index === 0 ? '{"timeUnixNano":"' : ',{"timeUnixNano":"');
+    out.fixed(index === 0 ? FIRST_EVENT : NEXT_EVENT);
     writeEvent(out, event);
-    out.raw('}');
+    out.fixed(END_OF_OBJECT);
   });
-  out.raw('],"status":{"code":"STATUS_CODE_');
+  out.fixed(STATUS);
   writeStatus(out, span.status);
-  out.raw('}');
+  out.fixed(END_OF_OBJECT);
 }
 
 function writeEvent(out: JsonWriter, event: ConvertedEvent): void {
   out.raw(event.timeUnixNano);
-  out.raw('","name":');
+  out.fixed(EVENT_NAME);
   out.text(event.name);
-  out.raw(',"attributes":');
+  out.fixed(EVENT_ATTRIBUTES);
   writeAttributes(out, event.attributes);
 }
 
 function writeAttributes(out: JsonWriter, attributes: readonly KeyValue[]): void {
-  out.raw('[');
-  attributes.forEach(({key, value}, index) => {
-    out.raw(index === 0 ? '{"key":' : ',{"key":');
+  out.fixed(LIST);
+  let start = FIRST_KEY;
+  for (const {key, value} of attributes) {
+    out.fixed(start);
     out.text(key);
-    out.raw(',"value":{"stringValue":');
+    out.fixed(VALUE);
     out.text(value);
-    out.raw('}}');
-  });
-  out.raw(']');
+    out.fixed(END_OF_VALUE);
+    start = NEXT_KEY;
+  }
+  out.fixed(END_OF_LIST);
 }
 
 function writeStatus(out: JsonWriter, status: ConvertedStatus): void {
   out.raw(status.code);
-  out.raw('"');
+  out.fixed(END_OF_CODE);
   if (status.message === undefined) return;
-  out.raw(',"message":');
+  out.fixed(MESSAGE);
   out.text(status.message);
 }
