@@ -33,6 +33,7 @@ import {embeddedCompatModel, embeddedNativeModel, embeddedOtlpModel} from './tra
 import {EmbeddedOtlpReader} from './traces/otlp-reader.js';
 import {EmbeddedOtlpWriter} from './traces/otlp-writer.js';
 import {EmbeddedTraceReader} from './traces/reader.js';
+import {ServingReads} from './traces/serving-reads.js';
 import {EmbeddedTraceWriter} from './traces/writer.js';
 
 const TICK = 1_000;
@@ -53,6 +54,7 @@ export class EmbeddedRuntime implements WriterHost {
   readonly #head: Head;
   readonly #writer: WriterThread;
   readonly #readers: ReaderPool;
+  readonly #serving: ServingReads;
   readonly #filler: HeadFiller;
   readonly #metricWriter: EmbeddedMetricWriter;
   readonly #spanWriter: EmbeddedTraceWriter<CompatSpan>;
@@ -91,6 +93,7 @@ export class EmbeddedRuntime implements WriterHost {
     this.#readers = new ReaderPool(path, error =>
       log.error('a reading thread has died and is started again', {err: error}),
     );
+    this.#serving = new ServingReads(path);
     this.#filler = new HeadFiller(this.#head, this.#catalog, this.#readers, log, () => this.minutesCutOff);
     this.#metricWriter = new EmbeddedMetricWriter(this.#catalog, this.#head, this);
     this.#clock = new RetentionClock(options.time, log);
@@ -132,9 +135,9 @@ export class EmbeddedRuntime implements WriterHost {
       'metrics.query.v1': new EmbeddedMetricReader(this.#catalog, this.#head, this.#readers),
       'metadata.query.v1': new EmbeddedMetadataReader(this.#catalog.entities, this.#catalog.metrics),
       'topology.query.v1': new EmbeddedTopologyReader(this.#catalog, this.#head, this.#readers),
-      'traces.compat.v1': new EmbeddedTraceReader(embeddedCompatModel, this.#readers),
-      'traces.native.v2': new EmbeddedTraceReader(embeddedNativeModel, this.#readers),
-      'traces.otlp.v1': new EmbeddedOtlpReader(embeddedOtlpModel, this.#readers),
+      'traces.compat.v1': new EmbeddedTraceReader(embeddedCompatModel, this.#readers, this.#serving),
+      'traces.native.v2': new EmbeddedTraceReader(embeddedNativeModel, this.#readers, this.#serving),
+      'traces.otlp.v1': new EmbeddedOtlpReader(embeddedOtlpModel, this.#readers, this.#serving),
       'ingest.metrics.v1': this.#metricWriter,
       'ingest.compat.v1': this.#spanWriter,
       'ingest.native.v1': this.#segmentWriter,
@@ -201,6 +204,7 @@ export class EmbeddedRuntime implements WriterHost {
     this.#integrity.stop();
     await this.#written();
     await this.#filler.stop();
+    this.#serving.close();
     await this.#readers.stop();
     await this.#writer.stop();
     this.#removalLog.tell();

@@ -18,6 +18,7 @@ const SCHEMA_VERSION = 8;
 const PAGE_SIZE = 8192;
 /** Pages of the newest minutes change with every batch: the longer a checkpoint waits, the fewer times they are copied. */
 const PAGES_PER_CHECKPOINT = 4000;
+const TIMEOUT = 5000;
 const MMAP_BYTES = 2_147_418_112;
 
 /**
@@ -58,8 +59,9 @@ export function openForWriting(folder: string, durability: 'process' | 'power'):
   });
 }
 
-export function openForReading(folder: string): Database {
-  return open(folder, {readonly: true, fileMustExist: true}, database => {
+/** `timeout`: for how many milliseconds a read waits for a lock. */
+export function openForReading(folder: string, timeout = TIMEOUT): Database {
+  return open(folder, {readonly: true, fileMustExist: true, timeout}, database => {
     database.pragma('cache_size = -8000');
   });
 }
@@ -67,7 +69,7 @@ export function openForReading(folder: string): Database {
 function open(folder: string, options: Options, configure: (database: Database) => void): Database {
   let database: Database | undefined;
   try {
-    database = openFile(databaseFile(folder), {timeout: 5000, ...options});
+    database = openFile(databaseFile(folder), {timeout: TIMEOUT, ...options});
     configure(database);
     database.pragma(`mmap_size = ${MMAP_BYTES}`);
     return database;

@@ -13,22 +13,27 @@ import type {ReaderPool} from '../threads/reader-pool.js';
 import type {EncodedTrace, IndexListingRequest} from '../threads/reader-protocol.js';
 import type {EmbeddedTraceModel} from './fragments/model.js';
 import {attributeName, TAG_KEYS} from './index/attributes.js';
+import type {ServingReads} from './serving-reads.js';
 
 let lastSearch = 0;
 
-/** Asks the reading threads, and decodes what they hand over: what is the same for all kinds of traces. */
+/** Does what is small itself, asks the reading threads for all else, and decodes both: what is the same for all kinds of traces. */
 export class EmbeddedTraces<Fragment, Trace, Time> {
   readonly #model: EmbeddedTraceModel<Fragment, Trace, Time>;
   readonly #readers: ReaderPool;
+  readonly #serving: ServingReads;
 
-  constructor(model: EmbeddedTraceModel<Fragment, Trace, Time>, readers: ReaderPool) {
+  constructor(model: EmbeddedTraceModel<Fragment, Trace, Time>, readers: ReaderPool, serving: ServingReads) {
     this.#model = model;
     this.#readers = readers;
+    this.#serving = serving;
   }
 
   async trace(id: string, call: Call): Promise<Trace | undefined> {
     const canonical = this.#model.canonicalId(id);
     if (canonical === undefined) return undefined;
+    const small = await this.#small(canonical, call);
+    if (small !== undefined) return small ?? undefined;
     const request = {model: this.#model.name, id: canonical};
     const stored = await this.#readers.call('trace', request, call.signal);
     return stored === null ? undefined : this.#decode(stored, call);
@@ -37,14 +42,38 @@ export class EmbeddedTraces<Fragment, Trace, Time> {
   async traceInOrder(id: string, call: Call): Promise<AsyncIterable<Trace> | undefined> {
     const canonical = this.#model.canonicalId(id);
     if (canonical === undefined) return undefined;
+    const small = await this.#small(canonical, call);
+    if (small !== undefined) return small === null ? undefined : one(small);
     const stored = await this.#readers.call('traceInOrder', {model: this.#model.name, id: canonical}, call.signal);
     if (stored === null) return undefined;
     return stored.isInOrder ? this.#inParts(canonical, [...stored.parts]) : one(await this.#decode(stored, call));
   }
 
+  /** A trace that is small; null when there is none, undefined when a reading thread has to be asked. */
+  async #small(id: string, call: Call): Promise<Trace | null | undefined> {
+    call.signal.throwIfAborted();
+    await pause(call);
+    const model = this.#model;
+    const bodies = this.#serving.trace(model.name, id);
+    return (
+      bodies &&
+      model.trace(
+        id,
+        bodies.map(body => model.decode(id, body)),
+      )
+    );
+  }
+
   /** The state of a search lives in one reading thread, which is therefore asked for all its pages. */
   async *search(search: OtlpSearchRequest, call: Call): AsyncGenerator<Trace> {
     const {signal} = call;
+    signal.throwIfAborted();
+    await pause(call);
+    const small = this.#serving.search(this.#model.name, search);
+    if (small !== undefined) {
+      for (const trace of small) yield await this.#decode(trace, call);
+      return;
+    }
     const reader = this.#readers.pick();
     const number = ++lastSearch;
     let complete = false;

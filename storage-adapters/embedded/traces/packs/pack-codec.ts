@@ -76,9 +76,36 @@ export function decodePack(
   return heads.map(({length, ...head}) => {
     const from = at;
     at += length;
-    const body = isText ? content.toString('utf8', from, at) : content.subarray(from, at);
+    const body = bodyOf(content, from, at, isText);
     return head.row === 0 ? {row: 0, start: null, end: null, body} : {...head, body};
   });
+}
+
+/** The bodies alone, of the content of a pack: copies. */
+export function decodeBodies(content: Buffer, isText: boolean): readonly Body[] {
+  const reader = new WireReader(content);
+  const end = content.length;
+  reader.varint(end);
+  const lengths: number[] = [];
+  // The bodies take all that is left behind the last of the heads.
+  for (let sum = 0; reader.position + sum < end; ) {
+    reader.varint(end);
+    reader.varint(end);
+    const length = reader.varint(end);
+    lengths.push(length);
+    sum += length;
+  }
+  let at = reader.position;
+  return lengths.map(length => {
+    const from = at;
+    at += length;
+    const body = bodyOf(content, from, at, isText);
+    return typeof body === 'string' ? body : Uint8Array.from(body);
+  });
+}
+
+function bodyOf(content: Buffer, from: number, to: number, isText: boolean): Body {
+  return isText ? content.toString('utf8', from, to) : content.subarray(from, to);
 }
 
 function inflated(data: Uint8Array, dictionary: Uint8Array): Buffer {

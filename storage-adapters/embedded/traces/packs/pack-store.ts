@@ -1,8 +1,10 @@
 import {TRACE_MODEL_NAMES, type TraceModelName} from '../../../../core/toolkit/traces/model.js';
 import type {Database} from '../../disk/database.js';
 import {DamagedValues} from '../../disk/storage-error.js';
+import type {Body} from '../../threads/bodies.js';
 import {Dictionaries} from './dictionaries.js';
-import {decodePack, decodeRows, encodePack, encodeRows, type StoredFragment} from './pack-codec.js';
+import {Inflater} from './inflater.js';
+import {decodeBodies, decodePack, decodeRows, encodePack, encodeRows, type StoredFragment} from './pack-codec.js';
 
 /** Where a pack stands, and which fragments are in it. */
 export interface PackHead {
@@ -25,10 +27,13 @@ export function packStores(database: Database): PackStores {
 export class PackStore {
   readonly #isText: boolean;
   readonly #dictionaries: Dictionaries;
+  /** Made for who reads traces of a few packs. */
+  #inflater: Inflater | undefined;
   readonly #has;
   readonly #traces;
   readonly #heads;
   readonly #all;
+  readonly #few;
   readonly #data;
   readonly #put;
   readonly #remove;
@@ -44,6 +49,11 @@ export class PackStore {
     this.#all = database
       .prepare<[number], [Buffer, Buffer]>(`SELECT rows, data FROM ${model}_packs WHERE trace = ?`)
       .raw();
+    this.#few = database
+      .prepare<[number, number, number], Buffer | null>(
+        `SELECT CASE WHEN length(data) <= ? THEN data END FROM ${model}_packs WHERE trace = ? LIMIT ?`,
+      )
+      .pluck();
     this.#data = database
       .prepare<[number, number], Buffer>(`SELECT data FROM ${model}_packs WHERE trace = ? AND part = ?`)
       .pluck();
@@ -73,6 +83,23 @@ export class PackStore {
     for (const [rows, data] of this.#all.iterate(trace)) {
       yield decodePack(decodeRows(rows), data, this.#dictionaries.of(trace), this.#isText);
     }
+  }
+
+  /**
+   * The bodies of a trace that are packed; undefined when it has more packs than `count`, one of more than `bytes`, or of a
+   * content longer than `longest`, or that is damaged.
+   */
+  few(trace: number, count: number, bytes: number, longest: number): readonly Body[] | undefined {
+    const packs = this.#few.all(bytes, trace, count + 1);
+    if (packs.length > count) return undefined;
+    this.#inflater ??= new Inflater();
+    const bodies: Body[] = [];
+    for (const data of packs) {
+      const content = data === null ? undefined : this.#inflater.read(data, this.#dictionaries.of(trace), longest);
+      if (content === undefined) return undefined;
+      for (const body of decodeBodies(content, this.#isText)) bodies.push(body);
+    }
+    return bodies;
   }
 
   /** Reads everything, and counts the traces that are not as they were written. */

@@ -8,7 +8,7 @@ import type {Ordinals} from '../index/postings.js';
 import {type DurationBounds, type DurationCandidates, durationBounds} from './duration-candidates.js';
 import {Heap} from './heap.js';
 import type {StoredBounds} from './loader.js';
-import type {TraceIndex} from './trace-index.js';
+import type {SearchedIndex} from './trace-index.js';
 
 /** How long a slice of work lasts, about, before other calls have their turn. */
 const SLICE = 8;
@@ -46,7 +46,7 @@ interface Candidate extends StoredBounds {
  * in the merged one, below the time that it had reached.
  */
 export class EmbeddedTraceSearch {
-  readonly #index: TraceIndex;
+  readonly #index: SearchedIndex;
   readonly #request: OtlpSearchRequest;
   readonly #seen = new Set<number>();
   readonly #ready = new Heap<Candidate>((a, b) => b.start - a.start || compareNames(a.id, b.id));
@@ -58,7 +58,7 @@ export class EmbeddedTraceSearch {
   #candidates: DurationCandidates | undefined;
   #misses: number;
 
-  constructor(index: TraceIndex, request: OtlpSearchRequest) {
+  constructor(index: SearchedIndex, request: OtlpSearchRequest) {
     this.#index = index;
     this.#request = request;
     this.#to = request.to;

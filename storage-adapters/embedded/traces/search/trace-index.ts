@@ -14,3 +14,13 @@ export interface TraceIndex {
   readonly matches: MatchingFragments;
   readonly durations: DurationIndex;
 }
+
+/** What of it a search asks. */
+export interface SearchedIndex {
+  readonly store: Pick<BlockStore, 'model' | 'between'>;
+  readonly columns: Pick<ColumnCache, 'get'>;
+  readonly filter: Pick<BlockFilter, 'select'>;
+  readonly loader: Pick<EmbeddedTraceLoader, 'bounds' | 'parts'>;
+  readonly matches: Pick<MatchingFragments, 'of'>;
+  readonly durations: Pick<DurationIndex, 'candidates'>;
+}
