@@ -55,6 +55,8 @@ export async function benchMixed(shape: MixedShape, seconds: number, only: strin
       const agents = start(process.execPath, [AGENTS, gateway.grpc ?? '', String(shape.agents), '100'], ROOT);
       try {
         await readyLine(agents);
+        // The first page of all agents is read whole, later ones by what has changed: a proxy that has run for a while is what is measured.
+        await (await fetch(`${gateway.diagnostics}/metrics`)).text();
         rows.push([companion.name, ...(await measure(gateway, shape.metrics, seconds, companion))]);
       } finally {
         await agents.stop();
