@@ -175,9 +175,11 @@ export interface MetricReader {
   /**
    * All metrics, by name. Called often, so an adapter keeps it in memory; a metric that a writer has acknowledged is
    * in the next answer. The same array may be returned again as long as nothing has changed, and callers do cache by
-   * its identity: never change an array that was handed out.
+   * its identity: never change an array that was handed out. What another process has declared in the same storage may come
+   * some moments later, but not where the caller asks for what is `current`, which is done when a query names a metric that is
+   * not in an answer: that is worth a question to the storage.
    */
-  catalog(call: Call): Promise<readonly MetricDefinition[]>;
+  catalog(call: Call, current?: boolean): Promise<readonly MetricDefinition[]>;
 
   /**
    * Exact. The series of one entity over a window, those with at least one value in it, in any order. An entity that

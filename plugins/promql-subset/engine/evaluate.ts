@@ -1,11 +1,12 @@
-import {GatewayError, type HttpRequest} from '../../../core/api/plugin.js';
+import {GatewayError, type HttpRequest, type MetricReader} from '../../../core/api/plugin.js';
 import {didYouMean, quote} from '../../../core/toolkit/messages.js';
 import {cooperate, pause, type Steps} from '../../../core/toolkit/yielder.js';
 import type {Query} from '../language/analysis.js';
 import type {Expression, Matcher, Selector} from '../language/ast.js';
-import {catalogOf} from '../model/catalog.js';
+import {catalogOf, type MetricCatalog} from '../model/catalog.js';
 import {BUILT_IN_LAYERS, isBuiltInLayer} from '../model/layers.js';
 import type {StorageReaders} from '../model/storage-readers.js';
+import {isTrafficMetric} from '../model/traffic-metrics.js';
 import {aggregate} from './aggregate.js';
 import {binary} from './binary.js';
 import {QueryBudget, requireAnswerable} from './query-budget.js';
@@ -33,7 +34,7 @@ export async function evaluate(
   if (typeof time !== 'number') refuseRanges(selectors);
   const asked = selectors.map(selector => ({selector, window: windowOf(selector.range, time)}));
   budget.charge(operations, asked);
-  const catalog = catalogOf(await storage.metrics.catalog(call));
+  const catalog = await catalogWith(selectors, storage.metrics, call);
   const reads = asked.map(({selector, window}): SelectorRead => {
     const isInstant = typeof time === 'number' && selector.range === undefined;
     return {selector, plan: planOf(selector, catalog), window, isInstant};
@@ -56,6 +57,17 @@ export async function evaluate(
   const value = await cooperate(compute(expression, vectors, budget), call);
   if (typeof value !== 'number') requireAnswerable(value.series.length, slots(value));
   return value;
+}
+
+/** Asks once more where a metric is unknown: another gateway on the same storage may have declared it a moment ago. */
+async function catalogWith(
+  selectors: readonly Selector[],
+  reader: MetricReader,
+  call: HttpRequest,
+): Promise<MetricCatalog> {
+  const catalog = catalogOf(await reader.catalog(call));
+  const isKnown = ({metric = ''}: Selector): boolean => catalog.byName.has(metric) || isTrafficMetric(metric);
+  return selectors.every(isKnown) ? catalog : catalogOf(await reader.catalog(call, true));
 }
 
 function refuseRanges(selectors: readonly Selector[]): void {

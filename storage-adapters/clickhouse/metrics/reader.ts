@@ -37,8 +37,8 @@ export class ClickHouseMetricReader implements MetricReader {
     this.#cutOffs = cutOffs;
   }
 
-  catalog(): Promise<readonly MetricDefinition[]> {
-    return this.#catalog.list();
+  catalog(_call: Call, current = false): Promise<readonly MetricDefinition[]> {
+    return current ? this.#catalog.listNow() : this.#catalog.list();
   }
 
   async values({metric, entity, valueFilters, window}: ValuesRequest, call: Call): Promise<readonly Column[]> {

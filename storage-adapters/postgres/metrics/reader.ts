@@ -33,8 +33,8 @@ export class PostgresMetricReader implements MetricReader {
     this.#catalog = catalog;
   }
 
-  async catalog(call: Call): Promise<readonly MetricDefinition[]> {
-    return (await this.#catalog.current(call.signal)).definitions;
+  async catalog(call: Call, current = false): Promise<readonly MetricDefinition[]> {
+    return (await this.#catalog.current(call.signal, current ? 0 : undefined)).definitions;
   }
 
   async values({metric, entity, valueFilters, window}: ValuesRequest, {signal}: Call): Promise<readonly Column[]> {

@@ -33,12 +33,12 @@ export class TeeMetricReader implements MetricReader {
     this.#primary = of(comparer.primary);
   }
 
-  catalog(call: Call): Promise<readonly MetricDefinition[]> {
-    const answer = this.#primary.catalog(call);
+  catalog(call: Call, current?: boolean): Promise<readonly MetricDefinition[]> {
+    const answer = this.#primary.catalog(call, current);
     if (!this.#comparer.wants(CAPABILITY)) return answer;
     const question = {
       ...about('catalog'),
-      ask: (readers: Readers, by: Call) => of(readers).catalog(by),
+      ask: (readers: Readers, by: Call) => of(readers).catalog(by, current),
       form: catalogForm,
     };
     return watchAnswer(this.#comparer, question, answer);

@@ -85,6 +85,22 @@ suiteWith(test, 'postgres', 'two workers over PostgreSQL', () => {
     await fresh.close();
   });
 
+  test.serial('a metric that one worker has declared is known to every other at once', async t => {
+    const {urls} = await start(t);
+    const fresh = new Agent({pipelining: 0});
+    for (let i = 1; i <= 20; i++) {
+      const records = (METRIC + sample('songs', i)).replaceAll('service_cpm', `cpm_${i}`);
+      t.is((await send(`${urls.ingest}/ingest/v1/metrics`, fresh, records)).status, 202);
+      const path = query('songs').replace('service_cpm', `cpm_${i}`);
+      const answers = await Promise.all([1, 2].map(() => send(urls.metrics + path, fresh)));
+      t.deepEqual(
+        answers.map(({status, text}) => (status === 200 ? valueIn(text) : text)),
+        [`${i}`, `${i}`],
+      );
+    }
+    await fresh.close();
+  });
+
   test.serial('a worker that is killed again and again fails its own requests, and no answer is wrong', async t => {
     const gateway = await start(t);
     const {urls} = gateway;

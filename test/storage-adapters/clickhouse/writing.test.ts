@@ -49,7 +49,7 @@ suiteWith(test, 'clickhouse-server', 'writing to a real server', () => {
     t.regex(refused?.message ?? '', /"m" is already declared with scope "Service"/);
   });
 
-  test('a body may hold samples of a metric that was declared at another gateway just before', async t => {
+  test('what another gateway has declared just before is known to bodies, and to readers that ask for what is current', async t => {
     const server = await startClickHouse(t);
     // Time stands still: what was read once stays fresh.
     const clock = () => 1_700_000_000_000;
@@ -61,5 +61,10 @@ suiteWith(test, 'clickhouse-server', 'writing to a real server', () => {
     t.deepEqual(await Promise.all([declared(), declared()]), [['m'], ['m']]);
     await one.write({metrics: [metric('n')]});
     t.deepEqual(await declared(), ['m', 'n']);
+    await one.write({metrics: [metric('o')]});
+    const catalog = async (current: boolean) =>
+      (await other.get('metrics.query.v1').catalog(call, current)).map(({name}) => name);
+    t.deepEqual(await catalog(false), ['m', 'n']);
+    t.deepEqual(await catalog(true), ['m', 'n', 'o']);
   });
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {METADATA} from '../../fixtures/broken/broken.js';
-import {BROKEN_METADATA} from '../../fixtures/broken/metadata.js';
+import {BROKEN_METADATA, BROKEN_VERSIONS} from '../../fixtures/broken/metadata.js';
 import {expectFailures} from './expect-failures.js';
 
-expectFailures(test, BROKEN_METADATA, METADATA);
+expectFailures(test, [...BROKEN_METADATA, ...BROKEN_VERSIONS], METADATA);
