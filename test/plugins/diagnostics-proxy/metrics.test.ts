@@ -4,32 +4,9 @@ import test from 'ava';
 import {channelMethods} from '../../../plugins/diagnostics/proto/contract.js';
 import {ask, get} from '../../support/http.js';
 import {readFamilies} from '../../support/read-families.js';
-import {connectAgent, gauge, type Script} from './support/fake-agent.js';
+import {connectAgent, gauge} from './support/fake-agent.js';
+import {histogram, scraped} from './support/page.js';
 import {agentsOf, openProxy, sampleOf} from './support/proxy.js';
-
-type Metrics = NonNullable<Awaited<ReturnType<NonNullable<Script['metrics']>>>>;
-
-const histogram = (pod: string, path: string): Metrics =>
-  [
-    ['h_bucket', 10, '10'],
-    ['h_count', 12],
-    ['h_bucket', 12, '+Inf'],
-    ['h_sum', 40.5],
-    ['h_bucket', 3, '2.5'],
-  ].map(([name, value, le]) => ({
-    name: name as string,
-    value: value as number,
-    labels: {pod_name: pod, path, ...(le !== undefined && {le: le as string})},
-    description: name === 'h_sum' ? '' : 'Durations.',
-    type: 'METRIC_TYPE_HISTOGRAM' as const,
-  }));
-
-/** The page without the metrics of the proxy itself. */
-const scraped = (page: string): string =>
-  page
-    .split('\n')
-    .filter(line => !/diagnostics_(proxy|agent)_/.test(line))
-    .join('\n');
 
 test('the page has one head for each family, its series in order, and escapes what needs it', async t => {
   const proxy = await openProxy(t);

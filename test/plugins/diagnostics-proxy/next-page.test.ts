@@ -1,35 +1,12 @@
 import test from 'ava';
 import {get} from '../../support/http.js';
-import {connectAgent, gauge, type Script} from './support/fake-agent.js';
+import {connectAgent, gauge} from './support/fake-agent.js';
+import {histogram, type Metrics, scraped} from './support/page.js';
 import {openProxy} from './support/proxy.js';
-
-type Metrics = NonNullable<Awaited<ReturnType<NonNullable<Script['metrics']>>>>;
-
-/** Of agent a. */
-const histogram: Metrics = [
-  ['h_bucket', 10, '10'],
-  ['h_count', 12],
-  ['h_bucket', 12, '+Inf'],
-  ['h_sum', 40.5],
-  ['h_bucket', 3, '2.5'],
-].map(([name, value, le]) => ({
-  name: name as string,
-  value: value as number,
-  labels: {pod_name: 'a', path: '/', ...(le !== undefined && {le: le as string})},
-  description: name === 'h_sum' ? '' : 'Durations.',
-  type: 'METRIC_TYPE_HISTOGRAM' as const,
-}));
-
-/** The page without the metrics of the proxy itself. */
-const scraped = (page: string): string =>
-  page
-    .split('\n')
-    .filter(line => !/diagnostics_(proxy|agent)_/.test(line))
-    .join('\n');
 
 test('a page after another has what has changed since: values, series, help, types and the labels of the node', async t => {
   const proxy = await openProxy(t);
-  let metrics: Metrics = histogram;
+  let metrics: Metrics = histogram('a', '/');
   const labels = {type: 'hot'};
   const agent = await connectAgent(t, proxy.grpc, {pod: 'a', labels, metrics: () => metrics});
   const compare = async (): Promise<void> => {
