@@ -119,14 +119,17 @@ async function* writeOnceEach(runs: readonly SourceRun[], to: PieceWriter): Asyn
   }
 }
 
-/** The lines of a family that are written. */
+/** The lines of a family that are written, in runs that are short enough to be gone through without a pause. */
 function runsOf(family: string, sources: readonly SourceFamilies[], wanted: SeriesFilter): readonly SourceRun[] {
   const runs: SourceRun[] = [];
   for (const source of sources) {
     const part = source.lines.layout.parts.get(family);
     if (part === undefined) continue;
     for (const {role, pod, begin, end} of source.lines.runsOf(part)) {
-      if (wanted({role, pod})) runs.push({source, role, pod, begin, end});
+      if (!wanted({role, pod})) continue;
+      for (let from = begin; from < end; from += STRIDE) {
+        runs.push({source, role, pod, begin: from, end: Math.min(from + STRIDE, end)});
+      }
     }
   }
   return runs;

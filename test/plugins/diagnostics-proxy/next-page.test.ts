@@ -39,3 +39,26 @@ test('a page after another has what has changed since: values, series, help, typ
     t.regex(text, /^m\{.*node_type="hot"/m);
   }
 });
+
+test('a family of thousands of series of one agent is whole and in order, also where another says some of the same', async t => {
+  const proxy = await openProxy(t);
+  const path = (i: number): string => String(i).padStart(4, '0');
+  const said = (pod: string, from: number, to: number, value: number): Metrics =>
+    Array.from({length: to - from}, (_, i) => ({
+      ...gauge(pod, 'm', value),
+      labels: {pod_name: 'a', path: path(from + i)},
+    }));
+  await connectAgent(t, proxy.grpc, {pod: 'a', metrics: () => said('a', 0, 2500, 1)});
+  const lines = async (): Promise<readonly string[]> =>
+    (await get(`${proxy.url}/metrics`)).text.split('\n').filter(line => line.startsWith('m{'));
+  const expected = Array.from({length: 2500}, (_, i) => path(i));
+  const pathsIn = (all: readonly string[]) => all.map(line => /path="(\d+)"/.exec(line)?.[1]);
+  t.deepEqual(pathsIn(await lines()), expected);
+  await connectAgent(t, proxy.grpc, {pod: 'b', metrics: () => said('b', 1000, 1100, 2)});
+  const both = await lines();
+  t.deepEqual(pathsIn(both).toSorted(), expected);
+  t.true(
+    both.every(line => line.endsWith(' 1')),
+    'of a pod its own agent says the value',
+  );
+});
